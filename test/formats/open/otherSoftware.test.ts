@@ -31,6 +31,16 @@ describe("a table of other software", () => {
       ["site ztd_mm mean null 2026-03-01T00:00 2400.5", "site ztd_mm std null 2026-03-01T00:00 1"],
     ],
     [
+      "columns of numbers without a name, but for those of the rows",
+      ",time,,ztd_mm,\n7,2026-03-01 00:05,1,2400.5,\n9,2026-03-01 00:10,2,2401,\n",
+      ["site Column 3 null 2026-03-01T00:05 1", "site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
+      "stations in a column without a name",
+      "time,,ztd_mm\n2026-03-01 00:05,KALL,2400.5\n2026-03-01 00:05,WTZR,2300.5\n2026-03-01 00:10,KALL,2401\n",
+      ["KALL ztd mm 2026-03-01T00:05 2400.5", "WTZR ztd mm 2026-03-01T00:05 2300.5"],
+    ],
+    [
       "R (write.table), with dates as texts",
       '"time" "site" "ztd_mm"\n"1" "2026-03-01 00:00:00" "KALL" 2400.5\n"2" "2026-03-01 00:05:00" "KALL" 2401\n',
       ["KALL ztd mm 2026-03-01T00:00 2400.5"],
@@ -466,6 +476,20 @@ it.each<readonly [name: string, sheets: Readonly<Record<string, readonly (readon
     ["site ztd mm 2026-03-01T00:00 2400.5"],
   ],
   [
+    "merged cells above two columns each",
+    {
+      a: [
+        ["time", "ZTD", null, "PWV"],
+        [null, "value (mm)", "sigma (mm)", "value (mm)", "sigma (mm)"],
+        [DAY!(46_082), 2400.5, 1.5, 12.5, 0.5],
+        [DAY!(46_083), 2401, 1.5, 12.6, 0.5],
+      ],
+    },
+    ["ZTD value", "ztd_sigma", "PWV value", "PWV sigma"].map(
+      (quantity, i) => `site ${quantity} mm 2026-03-01T00:00 ${[2400.5, 1.5, 12.5, 0.5][i]}`,
+    ),
+  ],
+  [
     "dates and times of day in cells of their own",
     {
       a: [
@@ -499,22 +523,23 @@ it.each<readonly [name: string, sheets: Readonly<Record<string, readonly (readon
   expect(notes.join().includes("Sheets without this table are not shown: “README”.")).toBe("README" in sheets);
 });
 
-it("formulas of a workbook without values are counted in a note, and in the message if they are the times", async () => {
-  const rows = (time: unknown): unknown[][] => [
-    ["time", "zhd_mm", "ztd_mm"],
-    ...[2_300.5, 2_301.5].map((value) => [time, value, { t: "n", f: "B2+100" }]),
-    [time, 2_302.5, { t: "str", f: 'IF(TRUE,"")', v: "" }],
-  ];
-  const note = (formulas: number): string =>
-    `This workbook has no values for ${formulas} formulas: open and save it in Excel or LibreOffice once.`;
-  const path = join(folder, "formulas.xlsx");
-  const found = await mustShow(path, workbook({ a: rows(DAY!(46_082)) }));
-  expect([found.values, found.notes]).toEqual([
-    [Number.NaN, Number.NaN, Number.NaN],
-    expect.arrayContaining([note(2)]),
-  ]);
-  expect(await shown(path, workbook({ a: rows({ t: "n", f: "A1+1/24" }) }))).toContain(note(5));
-});
+it.each<readonly [times: string, time: unknown, formulas: number]>([
+  ["days", DAY!(46_082), 2],
+  ["formulas", { t: "n", f: "A1+1/24" }, 5],
+])(
+  "formulas of a workbook without values are counted where its file is described: times are %s",
+  async (_, time, n) => {
+    const rows = [
+      ["time", "zhd_mm", "ztd_mm"],
+      ...[2_300.5, 2_301.5].map((value) => [time, value, { t: "n", f: "B2+100" }]),
+      [time, 2_302.5, { t: "str", f: 'IF(TRUE,"")', v: "" }],
+    ];
+    const found = await shown(join(folder, "formulas.xlsx"), workbook({ a: rows }));
+    expect(typeof found === "string" ? found : found.notes.join(" ")).toContain(
+      `This workbook has no values for ${n} formulas: open and save it in Excel or LibreOffice once.`,
+    );
+  },
+);
 
 it("a heading below the rows again is no lost row", async () => {
   const rows = ["time,ztd_mm\n", "2026-03-01 00:05,2400.5\n", "time, ztd_mm\n", "2026-03-01 00:10,2401\n"];

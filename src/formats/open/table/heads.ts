@@ -104,18 +104,26 @@ function headsOf(beginnings: readonly Beginning[]): TableHead[] {
 
 /**
  * Joins the names in the records of a heading, as pandas writes those of several levels: a last one may name the columns of
- * the index alone. Empty if the records are of other widths, or rows.
+ * the index alone, and merged cells a group of columns. Empty if the records are of other widths, or rows.
  */
 function stackedNames({ delimiter, records }: Beginning, count: number): string[] {
-  const levels = records.slice(0, count);
+  const stored = records.slice(0, count);
+  const width = delimiter === null ? Math.max(...stored.map((level) => level.length)) : 0;
+  // A single cell is a title.
+  const levels = stored.map((level) => toWidth([...level], level.length > 1 ? width : 0));
   const [first = [], last = []] = [levels[0], levels.at(-1)];
   const isHeading = levels.every((level) => level.length === first.length && !level.some(isNumeric));
   if (delimiter === "blanks" || levels.length < count || !isHeading) return [];
   const isOfIndex = last.includes("");
   return first.map((_, at) => {
-    if (isOfIndex && last[at]) return last[at];
-    const parts = levels.map((level) => level[at]);
-    return parts.filter(Boolean).join(" ");
+    if (isOfIndex && last[at] && last.indexOf(last[at]) === last.lastIndexOf(last[at])) return last[at];
+    const parts = levels.map((level, depth) => {
+      const below = levels[depth + 1];
+      const group = level.findLastIndex((name, i) => i <= at && name !== "");
+      const isGroup = below?.[at] && below[group] && !isUnit(below[group]);
+      return level[at] || (isGroup ? level[group] : "");
+    });
+    return [...new Set(parts)].filter(Boolean).join(" ");
   });
 }
 
@@ -191,7 +199,15 @@ export function recordHead(
   const plain = rows.map((row) =>
     row.map((field, i) => (unitsInFields[i] ? withoutUnit(field, unitsInFields[i]) : field).trim()),
   );
-  return { delimiter: null, header, names, rows: plain, units, unitsInFields, comments: [], skipped: at };
+  const named = names.map((name, i) => name || placeName(names, plain, i));
+  return { delimiter: null, header, names: named, rows: plain, units, unitsInFields, comments: [], skipped: at };
+}
+
+/** What a column without a name is called: nothing if it is empty, or first with the numbers of the rows, as of pandas. */
+function placeName(names: readonly string[], rows: readonly (readonly string[])[], at: number): string {
+  const isFirst = names.slice(0, at).every((name) => name === "");
+  const isNothing = rows.every((row) => (isFirst ? /^\d*$/ : /^$/).test(row[at] ?? ""));
+  return isNothing ? "" : `Column ${at + 1}`;
 }
 
 /**
