@@ -166,7 +166,7 @@ describe("job queue", () => {
   });
 
   it("tells of a pause that the service asked for, also after a restart, until a check is answered", async () => {
-    world = await openWorld();
+    world = await openWorld({}, {}, 1);
     const window = world.open();
     const connectionId = await connect(world, window);
     world.service.setFaults([{ fault: { kind: "status", status: 429, retryAfter: "300" }, endpoints: ["stations"] }]);
