@@ -586,6 +586,21 @@ it("a position is not taken from angles in radians, nor from heights in feet or 
   }
 });
 
+it.each<readonly [heading: string, places: readonly string[], position: unknown, note: RegExp]>([
+  ["lat,lon", ["1.05,0.43", "0.9,-3.1"], null, /may be in radians/],
+  ["lat,lon", ["1.05,0.43", "1.1,3.2"], { latitudeDeg: 1.05, longitudeDeg: 0.43, heights: [] }, /^$/],
+  ["lat_deg,lon_deg", ["1.05,0.43"], { latitudeDeg: 1.05, longitudeDeg: 0.43, heights: [] }, /^$/],
+  ["lat,lon", ["60°10.5'N,24°57'E", "x,y"], null, /such as “60°10.5'N, 24°57'E”, are left out: 2\./],
+  ["lat,lon", ["3954.12,11625.3"], null, /such as “3954.12, 11625.3”/],
+  ["lat,lon", ["116.4,39.9"], null, /such as “116.4, 39.9”/],
+  ["lat,lon", ["-999,-999", ",", "9999,9999"], null, /^$/],
+])("a position is taken from decimal degrees alone: %s of %j", async (heading, places, position, note) => {
+  const rows = places.map((place, i) => `2026-03-01T00:00:00Z,S${i},${place},2400.5\n`);
+  const found = await mustShow(join(folder, "place.csv"), `time,station,${heading},ztd_mm\n${rows.join("")}`);
+  expect(found.position).toEqual(position);
+  expect(found.notes.filter((each) => each.startsWith("Positions")).join(" ")).toMatch(note);
+});
+
 it("numbers of single precision are shown as their shortest decimals", () => {
   expect([2_404.4, 0.1, -1013.25, 12].map((value) => shortestDecimal(Math.fround(value)))).toEqual([
     2_404.4, 0.1, -1013.25, 12,

@@ -3,7 +3,7 @@ import { surfaceNamed } from "#shared/station/position.ts";
 import { unreadable } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { RowCollector, SeriesGroup } from "../collector/index.ts";
-import { isNoValueWord } from "../meaning/noValue.ts";
+import { isNoValueNumber, isNoValueWord } from "../meaning/noValue.ts";
 import { variableOf } from "../meaning/quantities.ts";
 import { stationNamed, StationSurvey, surfaceOfName } from "../meaning/stations.ts";
 import { listed, type Notes, quoted } from "../notes.ts";
@@ -11,7 +11,7 @@ import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sit
 import { isTimeName } from "../time/names.ts";
 import { TextColumns } from "../textColumns.ts";
 import type { TableLayout } from "./layout.ts";
-import { toWidth, withoutEmptyEnd } from "./heads.ts";
+import { type TableHead, toWidth, withoutEmptyEnd } from "./heads.ts";
 import { COMMENT, isRemark } from "./lines.ts";
 import { type Notation, numberIn } from "./notation.ts";
 import { SATELLITE_LISTS } from "./roles.ts";
@@ -47,6 +47,9 @@ export async function readRows(
   const isStatedNone = layout.numbers.map(({ at }) => noneLike(head.missing?.[at] ?? null, notation));
   const isText = head.delimiter !== null;
   const hasPlace = layout.latitude >= 0 && layout.longitude >= 0;
+  const unreadPlaces: string[] = [];
+  /** Whether no unit is stated and no place is one in degrees alone. */
+  let mayBeRadians = hasPlace && [layout.latitude, layout.longitude].some((at) => !isInDegrees(head, at));
   const unitOf = layout.numbers.map(({ at }) => head.unitsInFields[at] ?? null);
   const valueOf = (given: string, n: number): number => {
     const unit = unitOf[n] ?? null;
@@ -123,8 +126,15 @@ export async function readRows(
       if (!collector.add(key, timeMs, values)) continue;
       survey.add(key, timeMs, fields);
       const station = stations.get(key);
-      if (!station) stations.set(key, stationOf(label, fields, layout));
-      else if (station.position && isElsewhere(station.position, placeOf(fields, layout))) moved.add(station.label);
+      const place = hasPlace ? placeOf(fields, layout) : NO_PLACE;
+      mayBeRadians &&= !isBeyondRadians(place);
+      if (station) {
+        if (isElsewhere(station.position, place)) moved.add(station.label);
+        continue;
+      }
+      const position = positionOf(place);
+      stations.set(key, stationOf(label, fields, layout, position));
+      if (position === null && hasPlace) unreadPlaces.push(...unreadPlace(fields, layout));
     }
     await collector.afterBatch(pace);
   }
@@ -137,6 +147,17 @@ export async function readRows(
   texts.addNotes(notes);
   noteAmbiguous(notation, counts.ambiguous, notes);
   if (moved.size > 0) notes.add(movedSentence(moved));
+  notes.count(
+    `Positions other than latitude and longitude in decimal degrees, such as ${quoted(unreadPlaces[0] ?? "")}, are left out`,
+    unreadPlaces.length,
+  );
+  const placed = [...stations].filter(([, { position }]) => position !== null);
+  if (mayBeRadians && placed.length > 0) {
+    notes.add(
+      "Positions are left out, because all may be in radians: name their unit, such as “lat (deg)”, “lon (deg)”.",
+    );
+    for (const [key, station] of placed) stations.set(key, { ...station, position: null });
+  }
   notes.count("Lines of further series, of which there are too many, are left out", collector.skippedRows);
   return { stations, survey };
 }
@@ -229,7 +250,32 @@ function placeOf(fields: readonly string[], layout: TableLayout): PlaceFields {
   };
 }
 
-function stationOf(label: string, fields: readonly string[], layout: TableLayout): SeriesGroup {
+const NO_PLACE: PlaceFields = { latitudeDeg: null, longitudeDeg: null, heights: {} };
+
+function isInDegrees({ names, units }: TableHead, at: number): boolean {
+  return unitNamed(unitInName(names[at] ?? "").unit ?? units[at] ?? "")?.name === "degree";
+}
+
+function isBeyondRadians({ latitudeDeg, longitudeDeg }: PlaceFields): boolean {
+  return Math.abs(latitudeDeg ?? 0) > Math.PI / 2 || Math.abs(longitudeDeg ?? 0) > Math.PI;
+}
+
+/** The texts of a place that is no position, unless they mean no value. */
+function unreadPlace(fields: readonly string[], { latitude, longitude, notation }: TableLayout): string[] {
+  const texts = [latitude, longitude].map((at) => fields[at] ?? "");
+  const isNothing = texts.some((text) => {
+    const value = numberIn(text, notation);
+    return value === "none" || (typeof value === "number" && isNoValueNumber(value, (angle) => Math.abs(angle) <= 360));
+  });
+  return isNothing ? [] : [texts.join(", ")];
+}
+
+function stationOf(
+  label: string,
+  fields: readonly string[],
+  layout: TableLayout,
+  position: SeriesGroup["position"],
+): SeriesGroup {
   const { station, satellite, texts, keys } = layout;
   const text = (at: number): string => plainText(fields[at] ?? "");
   const id = station < 0 ? null : text(station);
@@ -238,7 +284,7 @@ function stationOf(label: string, fields: readonly string[], layout: TableLayout
     label: [text(texts.name) || id || label, ...further].join(" "),
     stationId: id === null ? null : id || label,
     satellite: satellite < 0 ? null : text(satellite),
-    position: positionOf(placeOf(fields, layout)),
+    position,
   };
 }
 
