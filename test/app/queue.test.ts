@@ -70,7 +70,7 @@ describe("job queue", () => {
   });
 
   it("pauses and resumes without requesting data twice", async () => {
-    world = await openWorld({ organizations: SMALL, faults: SLOW });
+    world = await openWorld({ organizations: SMALL, faults: SLOW }, {}, 1);
     const window = world.open();
     const connectionId = await connect(world, window);
     const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 4), keepUp: false }));
@@ -113,7 +113,7 @@ describe("job queue", () => {
   });
 
   it("cancels a job, keeps received data, and resumes with the missing data", async () => {
-    world = await openWorld({ organizations: SMALL, faults: SLOW });
+    world = await openWorld({ organizations: SMALL, faults: SLOW }, {}, 1);
     const window = world.open();
     const connectionId = await connect(world, window);
     const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 4), keepUp: false }));
