@@ -205,7 +205,7 @@ describe("a figure", () => {
 
   test("combines elements of the same style in one path", () => {
     const svg = sceneToSvg(composed({}), FILE);
-    expect(svg.match(/stroke-width="1.1"/g)).toHaveLength(2);
+    expect(svg.match(/stroke-width="1.1"/g)).toHaveLength(1);
     expect(svg.match(/<path/g)!.length).toBeLessThan(20);
     expect(svg).toContain(`width="177mm"`);
   });

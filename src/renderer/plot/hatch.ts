@@ -1,17 +1,4 @@
-import type { GapCause } from "#shared/series/gap.ts";
-import { GAP_MARKS, type GapMark } from "#shared/plot/gapMarks.ts";
-
-/** Canvas fill styles of gaps, by cause. */
-export type HatchFills = ReadonlyMap<GapCause, CanvasPattern | string>;
-
-/** Creates the fill styles of all causes. @param colourOf resolves a colour token @param ratio device pixels per CSS pixel */
-export function hatchFills(
-  ctx: CanvasRenderingContext2D,
-  colourOf: (token: string) => string,
-  ratio: number,
-): HatchFills {
-  return new Map(GAP_MARKS.map((mark) => [mark.cause, hatchFill(ctx, mark, colourOf(mark.colour), ratio)]));
-}
+import type { GapMark } from "#shared/plot/gapMarks.ts";
 
 /** Creates the fill style of a cause. @param ratio device pixels per CSS pixel */
 export function hatchFill(

@@ -1,3 +1,4 @@
+import type uPlot from "uplot";
 import { distanceKm as distanceOnEarth } from "#shared/station/near.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { timeAfterStartMs } from "#shared/series/cell.ts";
@@ -6,16 +7,17 @@ import { ramp } from "../map/oklab.ts";
 import { SCALE_STEPS, scaleDomain } from "../map/painting.ts";
 import { shiftTrack, summaryOf } from "./arrange.ts";
 import { type Bins, binTrack, createBins } from "#shared/plot/bins.ts";
-import { line as stroke } from "#shared/plot/figure/axes.ts";
+import { clippedTo, line as stroke, plotBox, rect } from "#shared/plot/figure/axes.ts";
 import { timeLabels } from "#shared/plot/figure/timeAxis.ts";
 import { colourBar } from "#shared/plot/figure/colourBar.ts";
 import { hatchShape, text } from "#shared/plot/figure/page.ts";
 import type { Scene, VectorShape } from "#shared/plot/figure/scene.ts";
-import type { StationGaps } from "#shared/plot/lanes.ts";
-import type { PanelLine, PanelQuantity } from "#shared/plot/panel.ts";
+import { segmentAt, type StationGaps } from "#shared/plot/lanes.ts";
+import type { GapUnder, PanelLine, PanelQuantity } from "#shared/plot/panel.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { timeTicks } from "#shared/plot/timeTicks.ts";
 import { quantityTitle } from "#shared/plot/values.ts";
+import { type Area, BLANK_AXIS, type Drawing, type PanelLook } from "./panel.ts";
 
 /** Sort orders of the rows. */
 export const ROW_ORDERS = ["longitude", "latitude", "distance"] as const;
@@ -75,18 +77,8 @@ export interface Hovmoller {
   readonly title: string;
 }
 
-export interface HovmollerBox {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 // Lengths are in units of the scene (CSS pixels).
-const LEFT = 150;
-const RIGHT = 92;
-const TOP = 30;
-const TIME_AXIS_HEIGHT = 40;
+const ROOM = { left: 150, right: 92, top: 30, bottom: 40 };
 /** Between the plot and its colour scale. */
 const SCALE_GAP = 14;
 const MIN_NAME_HEIGHT = 13;
@@ -97,25 +89,61 @@ const ORDER_WORDS: Readonly<Record<RowOrder, string>> = {
   distance: "by distance from the first",
 };
 
-/** Of the scene, in its units. */
-interface DiagramSize {
-  readonly width: number;
-  readonly height: number;
-}
+/** Stations against time, with the row of a station under the pointer. */
+export class HovmollerDrawing implements Drawing<Hovmoller> {
+  readonly bounds = [0, 1] as const;
+  readonly padding: uPlot.Padding = [ROOM.top, ROOM.right, 0, 0];
+  #diagram: Hovmoller;
 
-/** Returns the plot area of a diagram. */
-export function hovmollerBox({ width, height }: DiagramSize): HovmollerBox {
-  return {
-    left: LEFT,
-    top: TOP,
-    width: Math.max(40, width - LEFT - RIGHT),
-    height: Math.max(20, height - TOP - TIME_AXIS_HEIGHT),
-  };
-}
+  constructor(diagram: Hovmoller) {
+    this.#diagram = diagram;
+  }
 
-/** Returns the row at a vertical position, in pixels from the top of the box. */
-export function rowAt({ rows }: Hovmoller, box: HovmollerBox, y: number): Row | null {
-  return rows[Math.floor((y / box.height) * rows.length)] ?? null;
+  setModel(diagram: Hovmoller): void {
+    this.#diagram = diagram;
+  }
+
+  isComplete(): boolean {
+    return true;
+  }
+
+  drawnLines(): number {
+    return this.#diagram.rows.filter(({ line }) => line.track !== null).length;
+  }
+
+  /** Its rows have names instead of values, and its axes are part of the diagram. */
+  axes(): uPlot.Axis[] {
+    return [
+      { ...BLANK_AXIS, scale: "x", side: 2, size: ROOM.bottom },
+      { ...BLANK_AXIS, scale: "y", side: 3, size: ROOM.left },
+    ];
+  }
+
+  prepare(): void {}
+
+  shapes({ size, theme, view }: PanelLook): readonly VectorShape[] {
+    return composeHovmoller(this.#diagram, size, theme, view).shapes;
+  }
+
+  stationAt({ y }: { readonly y: number }, { height }: Area): string | null {
+    const { rows } = this.#diagram;
+    return rows[Math.floor((y / height) * rows.length)]?.line.stationId ?? null;
+  }
+
+  gapAt(momentMs: number, withinMs: number, point: { readonly y: number }, plot: Area): GapUnder | null {
+    const stationId = this.stationAt(point, plot);
+    const own = this.#diagram.gaps.find((each) => each.stationId === stationId)?.gaps ?? [];
+    const segments = own.map((gap) => ({ ...gap, stations: 1 }));
+    const piece = segmentAt(segments, momentMs, withinMs);
+    return piece && { ...piece, stationId };
+  }
+
+  rowOf(stationId: string | null, { width, height }: Area): Area | null {
+    const { rows } = this.#diagram;
+    const index = stationId === null ? -1 : rows.findIndex(({ line }) => line.stationId === stationId);
+    const rowPx = height / rows.length;
+    return index < 0 ? null : { left: 0, top: index * rowPx, width, height: rowPx };
+  }
 }
 
 /**
@@ -125,12 +153,12 @@ export function rowAt({ rows }: Hovmoller, box: HovmollerBox, y: number): Row | 
  */
 export function composeHovmoller(
   diagram: Hovmoller,
-  size: DiagramSize,
+  size: Pick<Scene, "width" | "height">,
   theme: PlotTheme,
   view: TimeRange = diagram.view,
 ): Scene<VectorShape> {
   const { quantity, rows, order, isAnomaly } = diagram;
-  const box = hovmollerBox(size);
+  const box = plotBox({ ...size, room: ROOM });
   const ink = theme.colour("--text");
   const quiet = theme.colour("--text-2");
   // Anomalies need a diverging scale, with zero as the neutral middle.
@@ -146,8 +174,8 @@ export function composeHovmoller(
   ];
   const inside: VectorShape[] = [];
   const rowPx = box.height / Math.max(1, rows.length);
-  const gapsOf = new Map(diagram.gaps.map(({ stationId, gaps }) => [stationId, gaps]));
   const xOf = (ms: number): number => box.left + ((ms - view.startMs) / (view.endMs - view.startMs)) * box.width;
+  const gapsOf = new Map(diagram.gaps.map(({ stationId, gaps }) => [stationId, gaps]));
   rows.forEach(({ line }, i) => {
     const top = Math.round(box.top + i * rowPx);
     const height = Math.max(1, Math.round(box.top + (i + 1) * rowPx) - top);
@@ -160,18 +188,18 @@ export function composeHovmoller(
     for (const { x, width: runWidth, step } of runsOf(bins, ends, steps.length, { view, box }))
       inside.push({ kind: "rect", x, y: top, width: runWidth, height, colour: steps[step] ?? ink, opacity: 1 });
   });
-  shapes.push({ kind: "rect", ...rectOf(box), colour: theme.colour("--surface-3"), opacity: 1 });
-  shapes.push({ kind: "clip", ...rectOf(box), shapes: inside });
+  const { left: x, top: y, width, height } = box;
+  shapes.push(rect({ x, y, width, height }, theme.colour("--surface-3")), clippedTo(box, inside));
   const namedEvery = Math.max(1, Math.ceil(MIN_NAME_HEIGHT / rowPx));
   rows.forEach(({ line }, i) => {
     if (i % namedEvery !== 0) return;
     const short = line.name.length > MAX_NAME_LENGTH ? `${line.name.slice(0, MAX_NAME_LENGTH - 1)}…` : line.name;
     shapes.push(text([box.left - 8, box.top + (i + 0.5) * rowPx + 4], short, quiet, { anchor: "end" }));
   });
-  const bottom = box.top + box.height;
-  for (const { timeMs } of timeTicks(view, box.width))
+  const bottom = y + height;
+  for (const { timeMs } of timeTicks(view, width))
     shapes.push(stroke([xOf(timeMs), bottom, xOf(timeMs), bottom + 4], quiet));
-  shapes.push(...timeLabels(view, { left: box.left, width: box.width, rightRoom: SCALE_GAP }, bottom + 1, quiet));
+  shapes.push(...timeLabels(view, { left: x, width, rightRoom: SCALE_GAP }, bottom + 1, quiet));
   if (ends) {
     const place = { x: box.left + box.width + SCALE_GAP, y: box.top, length: box.height, direction: "up" } as const;
     const scaleLegend = { colours: steps, labels: scaleLabels(ends), title: quantity.unit };
@@ -251,7 +279,7 @@ function runsOf(
   { bins, lengthMs, afterStartMs }: Binned,
   [low, high]: readonly [number, number],
   steps: number,
-  { view, box }: { readonly view: TimeRange; readonly box: HovmollerBox },
+  { view, box }: { readonly view: TimeRange; readonly box: Area },
 ): Run[] {
   const perMs = box.width / (view.endMs - view.startMs);
   const xOf = (ms: number): number => (ms - afterStartMs - view.startMs) * perMs;
@@ -276,8 +304,4 @@ function runsOf(
 function scaleLabels([low, high]: readonly [number, number]): (readonly [number, string])[] {
   const digits = high - low < 5 ? 2 : high - low < 50 ? 1 : 0;
   return [0, 0.5, 1].map((share) => [share, decimal(low + share * (high - low), digits)]);
-}
-
-function rectOf({ left, top, width, height }: HovmollerBox) {
-  return { x: left, y: top, width, height };
 }

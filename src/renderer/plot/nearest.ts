@@ -1,10 +1,10 @@
 import { lowerBound } from "#shared/arrays.ts";
-import type { Bins } from "#shared/plot/bins.ts";
+import { type Bins, pixelWidth } from "#shared/plot/bins.ts";
 import { type Box, yOf } from "#shared/plot/scale.ts";
 
 /**
  * Returns the id of the line nearest to a point of the plot, among those with a mark near `x`; null if none is within
- * reach. A point between the smallest and the largest value of a mark is on it. Lengths are in device pixels.
+ * reach. A point between the smallest and the largest value of a mark is on it.
  *
  * @param box with left and top 0, like the point
  */
@@ -32,11 +32,12 @@ function distanceTo(
   box: Box,
   reachPx: number,
 ): number {
-  const after = lowerBound(bins.x.subarray(0, bins.n), x);
+  const unit = pixelWidth(bins, box);
+  const after = lowerBound(bins.x.subarray(0, bins.n), x / unit);
   let leastPx = Infinity;
   for (const i of [after - 1, after]) {
     if (i < 0 || i >= bins.n) continue;
-    const aside = Math.max(0, Math.abs(bins.x[i]! - x) - bins.half[i]!);
+    const aside = Math.max(0, Math.abs(bins.x[i]! * unit - x) - bins.half[i]! * unit);
     if (aside > reachPx) continue;
     const top = Math.min(yOf(box, bins.max[i]!), yOf(box, bins.mean[i]!));
     const foot = Math.max(yOf(box, bins.min[i]!), yOf(box, bins.mean[i]!));

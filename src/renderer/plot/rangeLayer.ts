@@ -1,23 +1,7 @@
 import { type Bins, isBroken } from "#shared/plot/bins.ts";
-import { RAW_OPACITY, rawMarks } from "#shared/plot/rawMarks.ts";
+import { type BinnedLine, RANGE_OPACITY, SIGMA_OPACITY } from "#shared/plot/figure/lineShapes.ts";
+import { RAW_OPACITY, RAW_POINT_PX, rawMarks } from "#shared/plot/rawMarks.ts";
 import { type Box, yOf } from "#shared/plot/scale.ts";
-
-/** A line in bins of pixels, and the box that it is drawn in. */
-export interface BinnedLine {
-  readonly bins: Bins;
-  /** Distance of its values in time. */
-  readonly stepMs: number;
-  readonly box: Box;
-}
-
-export interface Ink {
-  readonly colour: string;
-  /** 1, or less while another line is highlighted. */
-  readonly alpha: number;
-}
-
-const RANGE_ALPHA = 0.38;
-const SIGMA_ALPHA = 0.16;
 
 /**
  * Rasterizes the areas of a panel: bands of standard deviations, value ranges of pixel columns, and raw rows. For ten such
@@ -42,16 +26,16 @@ export function createRangeLayer() {
       isEmpty = true;
     },
     /** Draws the areas of a series over the existing ones. @param line in a box with left and top 0, the corner of the layer */
-    add(line: BinnedLine, { colour, alpha }: Ink): void {
+    add(line: BinnedLine, colour: string): void {
       const { bins, box } = line;
-      addSigma(targetOf(pixels, image, colour, alpha * SIGMA_ALPHA), line);
-      if (!bins.isExact) addRanges(targetOf(pixels, image, colour, alpha * RANGE_ALPHA), bins, box);
+      addSigma(targetOf(pixels, image, colour, SIGMA_OPACITY), line);
+      if (!bins.isExact) addRanges(targetOf(pixels, image, colour, RANGE_OPACITY), bins, box);
       isEmpty = false;
     },
     /** Draws raw rows, which replace the pixels below, so that overlapping rows are no darker than single ones. */
-    addRaw(bins: Bins, box: Box, { colour, alpha }: Ink, sizePx: number): void {
-      const { width, height, alone } = targetOf(pixels, image, colour, alpha * RAW_OPACITY);
-      rawMarks(bins, box, sizePx, (left, top, right, foot) => {
+    addRaw(bins: Bins, box: Box, colour: string, ratio: number): void {
+      const { width, height, alone } = targetOf(pixels, image, colour, RAW_OPACITY);
+      rawMarks(bins, box, Math.round(RAW_POINT_PX * ratio), (left, top, right, foot) => {
         const toX = Math.min(width, Math.round(right));
         const toY = Math.min(height, Math.round(foot));
         const fromY = Math.max(0, Math.round(top));
@@ -60,10 +44,11 @@ export function createRangeLayer() {
       });
       isEmpty = false;
     },
-    paint(onto: CanvasRenderingContext2D, left: number, top: number): void {
+    /** Paints the layer at the origin of a canvas, in this size. */
+    paint(onto: CanvasRenderingContext2D, width: number, height: number): void {
       if (isEmpty || !ctx) return;
       ctx.putImageData(image, 0, 0);
-      onto.drawImage(canvas, left, top);
+      onto.drawImage(canvas, 0, 0, width, height);
     },
   };
 }
@@ -81,9 +66,9 @@ interface Target {
   readonly blend: Blend;
 }
 
-/** @param colour `#rrggbb`, the notation of series colours in the style sheet @param share opacity, 0 to 1 */
+/** @param colour `#rrggbb`, or with its opacity `#rrggbbaa` @param share opacity, 0 to 1 */
 function targetOf(pixels: Uint32Array, image: ImageData, colour: string, share: number): Target {
-  const alpha = Math.round(255 * share);
+  const alpha = Math.round(share * Number.parseInt(colour.slice(7) || "ff", 16));
   const hex = Number.parseInt(colour.slice(1, 7), 16);
   const [red, green, blue] = [hex >>> 16, (hex >>> 8) & 255, hex & 255];
   const alone = ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;

@@ -1,7 +1,8 @@
 import type { TimeRange } from "#shared/time/range.ts";
 import type { CursorPlace } from "#shared/plot/panel.ts";
-import type { PanelPorts, PanelView } from "./panelView.ts";
+import { type Drawing, Panel } from "./panel.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
+import type { PointerActions } from "./pointers.ts";
 import { pageTheme } from "./theme.ts";
 import { panBy, rangeBetween, zoomAt } from "./view.ts";
 
@@ -13,19 +14,12 @@ interface StageEvents {
   onPress(place: CursorPlace): void;
 }
 
-export type PanelClass<Model> = new (host: HTMLElement, model: Model, ports: PanelPorts) => PanelView<Model>;
-
-export interface PanelHandle<Model> {
-  update(model: Model): void;
-  remove(): void;
-}
-
 let stageCount = 0;
 
 /** Panels with a common time axis, which move together. */
 export class Stage {
   readonly #syncKey = `stage-${++stageCount}`;
-  readonly #panels = new Set<Omit<PanelView<never>, "update">>();
+  readonly #panels = new Set<Omit<Panel<never>, "update">>();
   readonly #events: StageEvents;
   #view: TimeRange;
   #theme: PlotTheme = pageTheme();
@@ -74,12 +68,11 @@ export class Stage {
   /** Call after a change of theme. */
   updateTheme(): void {
     this.#theme = pageTheme();
-    for (const panel of this.#panels) panel.updateTheme();
     this.#drawSoon();
   }
 
-  addPanel<Model>(host: HTMLElement, model: Model, Panel: PanelClass<Model>): PanelHandle<Model> {
-    const panel = new Panel(host, model, {
+  addPanel<Model>(host: HTMLElement, drawing: Drawing<Model>): Panel<Model> {
+    const panel = new Panel(host, drawing, {
       syncKey: this.#syncKey,
       view: () => this.#view,
       theme: () => this.#theme,
@@ -90,16 +83,15 @@ export class Stage {
       onPress: (place) => this.#events.onPress(place),
     });
     this.#panels.add(panel);
-    return {
-      update: (next) => panel.update(next),
-      remove: () => {
-        this.#panels.delete(panel);
-        panel.remove();
-      },
-    };
+    return panel;
   }
 
-  readonly #pointer: PanelPorts["pointer"] = {
+  removePanel(panel: Omit<Panel<never>, "update">): void {
+    this.#panels.delete(panel);
+    panel.remove();
+  }
+
+  readonly #pointer: Omit<PointerActions, "press" | "hover" | "leave"> = {
     zoom: (factor, x, width) => this.#move(zoomAt(this.#view, factor, this.#momentAt(x, width))),
     panStart: () => (this.#panFrom = this.#view),
     pan: (dx, width) => {

@@ -26,8 +26,6 @@ export type Annotations = z.output<typeof annotationsSchema>;
 interface AnnotationLook {
   readonly colour: string;
   readonly background: string;
-  /** Pixels of the box per unit of text. */
-  readonly ratio?: number;
 }
 
 const DASH = [2, 3];
@@ -40,20 +38,20 @@ const TEXT_PX = 11;
  */
 export function annotationShapes(given: Annotations, box: Box, view: TimeRange, look: AnnotationLook): VectorShape[] {
   const { left, top, width, height } = box;
-  const { ratio = 1, colour } = look;
+  const { colour } = look;
   const line = (points: readonly number[]): VectorShape => ({
     kind: "line",
     points,
     colour,
-    width: ratio,
-    dash: DASH.map((px) => px * ratio),
+    width: 1,
+    dash: DASH,
   });
   const label = (x: number, y: number, content: string, anchor: "start" | "end"): VectorShape[] => {
     if (content === "") return [];
-    const size = TEXT_PX * ratio;
-    const wide = textWidth(content, size) + 6 * ratio;
-    const ground = { x: anchor === "end" ? x - wide : x, y: y - size, width: wide, height: size + 3 * ratio };
-    const at = anchor === "end" ? x - 3 * ratio : x + 3 * ratio;
+    const size = TEXT_PX;
+    const wide = textWidth(content, size) + 6;
+    const ground = { x: anchor === "end" ? x - wide : x, y: y - size, width: wide, height: size + 3 };
+    const at = anchor === "end" ? x - 3 : x + 3;
     return [
       { kind: "rect", ...ground, colour: look.background, opacity: 0.8 },
       text([at, y], content, colour, { anchor, size }),
@@ -64,12 +62,12 @@ export function annotationShapes(given: Annotations, box: Box, view: TimeRange, 
     if (!(y >= top && y <= top + height)) return [];
     const right = left + width;
     const name = [content, decimal(value, 0, 3)].filter(Boolean).join(" ");
-    return [line([left, y, right, y]), ...label(right, y - 3 * ratio, name, "end")];
+    return [line([left, y, right, y]), ...label(right, y - 3, name, "end")];
   });
   const notes = given.notes.flatMap(({ atMs, text: content }) => {
     if (atMs < view.startMs || atMs > view.endMs) return [];
     const x = left + ((atMs - view.startMs) / (view.endMs - view.startMs)) * width;
-    return [line([x, top, x, top + height]), ...label(x + ratio, top + 12 * ratio, content, "start")];
+    return [line([x, top, x, top + height]), ...label(x + 1, top + 12, content, "start")];
   });
   return [...thresholds, ...notes];
 }

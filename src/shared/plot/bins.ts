@@ -9,7 +9,9 @@ import { drawnAfterMs, type Track } from "./track.ts";
  */
 export interface Bins {
   n: number;
-  /** Centre (from the left edge of the plot) and half width of the mark, device pixels. */
+  /** Width of the plot in the pixels of `x` and `half`. */
+  widthPx: number;
+  /** Centre (from the left edge of the plot) and half width of the mark, in pixels. */
   x: Float64Array;
   half: Float64Array;
   /** First and last moment that the mark represents. */
@@ -31,39 +33,12 @@ export interface Bins {
 export function createBins(): Bins {
   const none = new Float64Array(0);
   const arrays = { x: none, half: none, fromMs: none, toMs: none, count: none, min: none, max: none, mean: none };
-  return { n: 0, ...arrays, sigma: none, isExact: true, low: Number.NaN, high: Number.NaN };
-}
-
-/** One of the marks in `Bins`. */
-export interface BinMark {
-  readonly x: number;
-  readonly half: number;
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly min: number;
-  readonly max: number;
-  readonly mean: number;
-  readonly sigma: number;
-}
-
-/** @param i from 0 to `n`, exclusive */
-export function markAt(bins: Bins, i: number): BinMark {
-  return {
-    x: bins.x[i]!,
-    half: bins.half[i]!,
-    fromMs: bins.fromMs[i]!,
-    toMs: bins.toMs[i]!,
-    min: bins.min[i]!,
-    max: bins.max[i]!,
-    mean: bins.mean[i]!,
-    sigma: bins.sigma[i]!,
-  };
+  return { n: 0, widthPx: 1, ...arrays, sigma: none, isExact: true, low: Number.NaN, high: Number.NaN };
 }
 
 /** The mark that is being collected, and what it is written to. */
 interface OpenMark {
   readonly bins: Bins;
-  readonly widthPx: number;
   x: number;
   half: number;
   fromMs: number;
@@ -77,15 +52,16 @@ interface OpenMark {
   sigmaSum: number;
 }
 
-/** Fills `bins` with the marks of a track in a view of `widthPx` device pixels. */
+/** Fills `bins` with the marks of a track in a view of `widthPx` pixels. */
 export function binTrack(track: Track, shown: TimeRange, widthPx: number, bins: Bins): void {
   // As seen from the values, the view is earlier by as much as they are drawn later.
   const laterMs = drawnAfterMs(track);
   const view = { startMs: shown.startMs - laterMs, endMs: shown.endMs - laterMs };
+  bins.widthPx = widthPx;
   bins.low = Infinity;
   bins.high = -Infinity;
   const place = { x: 0, half: 0, fromMs: 0, toMs: 0 };
-  const mark = { bins, widthPx, ...place, count: 0, min: Infinity, max: -Infinity, sum: 0, sigmaSum: 0 };
+  const mark = { bins, ...place, count: 0, min: Infinity, max: -Infinity, sum: 0, sigmaSum: 0 };
   if (track.kind === "rows") binRows(track, view, mark);
   else binColumns(track, view, mark);
   close(mark);
@@ -103,7 +79,8 @@ function reserve(bins: Bins, capacity: number): void {
 
 function binRows(track: Extract<Track, { kind: "rows" }>, view: TimeRange, mark: OpenMark): void {
   const { timesMs, values, sigma } = track;
-  const { bins, widthPx } = mark;
+  const { bins } = mark;
+  const { widthPx } = bins;
   const perMs = widthPx / (view.endMs - view.startMs);
   // Includes one value outside on each side, at its own distance, so that lines reach the edges of the plot but a value
   // before a gap is not drawn at its end.
@@ -136,7 +113,8 @@ function binRows(track: Extract<Track, { kind: "rows" }>, view: TimeRange, mark:
 
 function binColumns(track: Extract<Track, { kind: "columns" }>, view: TimeRange, mark: OpenMark): void {
   const { data, range, sigma } = track;
-  const { bins, widthPx } = mark;
+  const { bins } = mark;
+  const { widthPx } = bins;
   const columns = data.count.length;
   const columnMs = (range.endMs - range.startMs) / columns;
   const perMs = widthPx / (view.endMs - view.startMs);
@@ -190,7 +168,7 @@ function weigh(mark: OpenMark, count: number, mean: number, sigma: number): void
   mark.sigmaSum += sigma * count;
 }
 
-function close({ bins, widthPx, x, half, fromMs, toMs, count, min, max, sum, sigmaSum }: OpenMark): void {
+function close({ bins, x, half, fromMs, toMs, count, min, max, sum, sigmaSum }: OpenMark): void {
   if (count === 0) return;
   const mean = sum / count;
   const sigma = sigmaSum / count;
@@ -204,7 +182,7 @@ function close({ bins, widthPx, x, half, fromMs, toMs, count, min, max, sum, sig
   bins.max[i] = max;
   bins.mean[i] = mean;
   bins.sigma[i] = sigma;
-  if (x + half < 0 || x - half > widthPx) return;
+  if (x + half < 0 || x - half > bins.widthPx) return;
   const around = sigma === sigma ? sigma : 0;
   const below = Math.min(min, mean - around);
   const above = Math.max(max, mean + around);
@@ -219,4 +197,9 @@ export const GAP_STEPS = 1.5;
 /** Whether a line is interrupted before a mark, because values are missing. */
 export function isBroken(bins: Bins, i: number, stepMs: number): boolean {
   return i === 0 || bins.fromMs[i]! - bins.toMs[i - 1]! > stepMs * GAP_STEPS;
+}
+
+/** Returns the width of a pixel of the marks, in the unit of the box that they are drawn in. */
+export function pixelWidth(bins: Bins, box: { readonly width: number }): number {
+  return box.width / bins.widthPx;
 }

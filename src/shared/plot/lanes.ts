@@ -54,16 +54,18 @@ export function laneBox(index: number, stations: number): { readonly topPx: numb
   return { topPx: MARGIN_PX / 2 + 1 + index * (LANE_PX + LANE_GAP_PX), heightPx: LANE_PX };
 }
 
-/** Returns the part of a joint lane that a segment fills: a bar whose height is the share of affected stations. */
+/** Minimum height, so that the gap of one station among hundreds is visible. */
+const MIN_SHARE_PX = 2;
+
+/** Returns the part of a joint lane that a gap of `affected` of its `all` stations fills: a bar of this share of its height. */
 export function sharedBox(
-  box: { readonly top: number; readonly height: number },
-  segment: LaneSegment,
-  stations: number,
-  minPx: number,
-): { readonly top: number; readonly height: number } {
-  const share = Math.min(1, segment.stations / Math.max(1, stations));
-  const height = Math.min(box.height, Math.max(minPx, Math.round(box.height * share)));
-  return { top: box.top + box.height - height, height };
+  lane: { readonly y: number; readonly height: number },
+  affected: number,
+  all: number,
+): { readonly y: number; readonly height: number } {
+  const share = Math.min(1, affected / Math.max(1, all));
+  const height = Math.min(lane.height, Math.max(MIN_SHARE_PX, Math.round(lane.height * share)));
+  return { y: lane.y + lane.height - height, height };
 }
 
 function jointSegments(stations: readonly StationGaps[], view: TimeRange, widthPx: number): LaneSegment[] {

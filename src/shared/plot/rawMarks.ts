@@ -1,5 +1,5 @@
 import type { GapCause } from "#shared/series/gap.ts";
-import { type Bins, markAt } from "./bins.ts";
+import { type Bins, pixelWidth } from "./bins.ts";
 import { type Box, yOf } from "./scale.ts";
 
 /** Rejected data is dimmed, so that it is not mistaken for the series. */
@@ -25,15 +25,16 @@ export function rawMarks(
   put: (left: number, top: number, right: number, foot: number) => void,
 ): void {
   const { n, isExact } = bins;
+  const unit = pixelWidth(bins, box);
   let fromLast = Infinity;
   for (let i = 0; i < n; i++) {
-    const { x, half, min, max } = markAt(bins, i);
-    const toNext = i + 1 < n ? bins.x[i + 1]! - x : Infinity;
-    const wide = Math.max(sizePx / 2, half);
+    const x = bins.x[i]! * unit;
+    const toNext = i + 1 < n ? bins.x[i + 1]! * unit - x : Infinity;
+    const wide = Math.max(sizePx / 2, bins.half[i]! * unit);
     const before = !isExact && fromLast < sizePx ? fromLast / 2 : wide;
     const after = !isExact && toNext < sizePx ? toNext / 2 : wide;
     const middle = box.left + x;
-    put(middle - before, yOf(box, max) - sizePx / 2, middle + after, yOf(box, min) + sizePx / 2);
+    put(middle - before, yOf(box, bins.max[i]!) - sizePx / 2, middle + after, yOf(box, bins.min[i]!) + sizePx / 2);
     fromLast = toNext;
   }
 }

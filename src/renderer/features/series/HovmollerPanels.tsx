@@ -6,8 +6,7 @@ import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { allLines, type PanelModel } from "#shared/plot/panel.ts";
 import { groupsFirst } from "#shared/station/group.ts";
 import { formatRange, type TimeRange } from "#shared/time/range.ts";
-import { composeHovmoller, type Hovmoller, ROW_ORDERS, sortRows } from "../../plot/hovmoller.ts";
-import { HovmollerPanel } from "../../plot/hovmollerView.ts";
+import { composeHovmoller, type Hovmoller, HovmollerDrawing, ROW_ORDERS, sortRows } from "../../plot/hovmoller.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { onThemeChange } from "../../plot/theme.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
@@ -20,7 +19,7 @@ import { saveFigure } from "../../stores/dialogs.ts";
 import { useCursor } from "./useKeyCursor.ts";
 import { usePanel } from "./Panels.tsx";
 import { Readout } from "./Readout.tsx";
-import classes from "./hovmoller.module.css";
+import classes from "./series.module.css";
 import { pane, usePane } from "../../stores/pane.ts";
 
 const MIN_HEIGHT = 220;
@@ -130,15 +129,10 @@ export function HovmollerPanels({ stage, diagrams }: HovmollerPanelsProps) {
 }
 
 function Diagram({ stage, diagram }: { readonly stage: Stage; readonly diagram: Hovmoller }) {
-  const host = usePanel(stage, diagram, HovmollerPanel);
+  const host = usePanel(stage, diagram, HovmollerDrawing);
   return (
     <section className="stack flex-[1_0_220px]" aria-label={diagram.title}>
-      <div
-        ref={host}
-        role="img"
-        aria-label={diagram.title}
-        className={`${classes["canvas"]} relative touch-pan-y flex-[1_1_0] min-h-47.5 overflow-hidden`}
-      />
+      <div ref={host} role="img" aria-label={diagram.title} className={`${classes["plot"]} min-h-47.5`} />
     </section>
   );
 }

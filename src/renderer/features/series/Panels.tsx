@@ -2,8 +2,9 @@ import { memo, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import "uplot/dist/uPlot.min.css";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { quantityTitle } from "#shared/plot/values.ts";
-import { LinePanel } from "../../plot/panelView.ts";
-import type { PanelClass, PanelHandle, Stage } from "../../plot/stage.ts";
+import { LineDrawing } from "../../plot/lineDrawing.ts";
+import type { Drawing, Panel } from "../../plot/panel.ts";
+import type { Stage } from "../../plot/stage.ts";
 import { onThemeChange } from "../../plot/theme.ts";
 import { heightStyle, usePanelHeights, withTimeAxes } from "./panelHeights.tsx";
 import classes from "./series.module.css";
@@ -50,7 +51,7 @@ const PanelHead = memo(function PanelHead(props: ValueRangeProps) {
 });
 
 export function PanelHost({ stage, model }: { readonly stage: Stage; readonly model: PanelModel }) {
-  const host = usePanel(stage, model, LinePanel);
+  const host = usePanel(stage, model, LineDrawing);
   return <div ref={host} className={classes["plot"]} data-variable={model.quantity.key} />;
 }
 
@@ -58,21 +59,21 @@ export function PanelHost({ stage, model }: { readonly stage: Stage; readonly mo
 export function usePanel<Model>(
   stage: Stage,
   model: Model,
-  Panel: PanelClass<Model>,
+  OwnDrawing: new (model: Model) => Drawing<Model>,
 ): React.RefObject<HTMLDivElement | null> {
   const host = useRef<HTMLDivElement>(null);
-  const panel = useRef<PanelHandle<Model>>(null);
+  const panel = useRef<Panel<Model>>(null);
   const first = useRef(model);
   first.current = model;
   useLayoutEffect(() => {
     if (!host.current) return;
-    const added = stage.addPanel(host.current, first.current, Panel);
+    const added = stage.addPanel(host.current, new OwnDrawing(first.current));
     panel.current = added;
     return () => {
       panel.current = null;
-      added.remove();
+      stage.removePanel(added);
     };
-  }, [stage, Panel]);
+  }, [stage, OwnDrawing]);
   useLayoutEffect(() => panel.current?.update(model), [model]);
   return host;
 }

@@ -31,8 +31,7 @@ import { usePane } from "../../stores/pane.ts";
 
 /** A row of a diagram is named at its left. */
 const NO_MODELS: readonly PanelModel[] = [];
-/** Plot areas of uPlot and of Hovmöller diagrams. */
-const PLOT_AREA = '.u-wrap, [data-part="over"]';
+const PLOT_AREA = ".u-wrap";
 
 /** Legend, panels, readout and statistics of the selection. */
 export function SeriesPlot({ connectionId }: { readonly connectionId: string }) {
@@ -187,7 +186,7 @@ function PlotBox({ host, plot, drawn, stationIds, range, gapAt, onGap }: PlotBox
       return true;
     },
     // The keyboard opens the menu at the plot area.
-    (box) => box.querySelector('.u-over, [data-part="over"]'),
+    (box) => box.querySelector(".u-over"),
   );
   const onKeyDown = (event: React.KeyboardEvent<HTMLElement>): void => {
     // Ignores keys pressed on the buttons inside.

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { panelModels, panelVariables } from "#shared/plot/panels.ts";
 import { bridge } from "../../bridge/index.ts";
-import { LinePanel } from "../../plot/panelView.ts";
+import { LineDrawing } from "../../plot/lineDrawing.ts";
 import { Stage } from "../../plot/stage.ts";
 import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -51,9 +51,9 @@ async function warmUpPlot(connectionId: string): Promise<void> {
   const stage = new Stage(range, NO_EVENTS);
   const empty = models([]);
   for (const [i, drawn] of models(answer.value).entries()) {
-    const panel = stage.addPanel(document.createElement("div"), empty[i] ?? drawn, LinePanel);
+    const panel = stage.addPanel(document.createElement("div"), new LineDrawing(empty[i] ?? drawn));
     panel.update(drawn);
-    panel.remove();
+    stage.removePanel(panel);
   }
 }
 

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { PanelModel } from "#shared/plot/panel.ts";
-import { AXIS_TIME_PX } from "../../plot/options.ts";
+import { TIME_AXIS_HEIGHT } from "#shared/plot/figure/panelShapes.ts";
 import { followSize } from "../../ui/useSize.ts";
 
 /** Height of a heading above its plot. */
@@ -34,9 +34,9 @@ export function usePanelHeights(count: number, reservedPx: number): PanelHeights
 
 /** Returns the height of each of `count` panels that do not fit; null if they fit with one time axis. */
 function scrolledHeight(count: number, availablePx: number): number | null {
-  if (count * MIN_PANEL_PX + AXIS_TIME_PX <= availablePx) return null;
-  const visible = Math.max(1, Math.floor(availablePx / (MIN_PANEL_PX + AXIS_TIME_PX)));
-  return Math.max(MIN_PANEL_PX + AXIS_TIME_PX, Math.floor(availablePx / visible));
+  if (count * MIN_PANEL_PX + TIME_AXIS_HEIGHT <= availablePx) return null;
+  const visible = Math.max(1, Math.floor(availablePx / (MIN_PANEL_PX + TIME_AXIS_HEIGHT)));
+  return Math.max(MIN_PANEL_PX + TIME_AXIS_HEIGHT, Math.floor(availablePx / visible));
 }
 
 /** Gives the last panel a time axis, or every panel if they scroll. */
@@ -50,5 +50,5 @@ export function withTimeAxes(models: readonly PanelModel[], isScrolled: boolean)
 /** Panels that fit share the height, with equally high plots; others have the same height. */
 export function heightStyle({ hasTimeAxis }: PanelModel, scrolledPx: number | null): React.CSSProperties {
   if (scrolledPx !== null) return { flex: "none", height: scrolledPx };
-  return { flex: `1 0 ${MIN_PANEL_PX + (hasTimeAxis ? AXIS_TIME_PX : 0)}px` };
+  return { flex: `1 0 ${MIN_PANEL_PX + (hasTimeAxis ? TIME_AXIS_HEIGHT : 0)}px` };
 }

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { cleanupOf } from "#shared/async.ts";
 import type { CursorPlace } from "#shared/plot/panel.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { AXIS_LEFT_PX } from "../../plot/options.ts";
+import { LEFT } from "#shared/plot/figure/axes.ts";
 import { Stage } from "../../plot/stage.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Moves } from "./moves.ts";
@@ -83,5 +83,5 @@ function createParts(events: React.RefObject<PlotEvents>, load: (view: TimeRange
 
 /** Returns the approximate width of the plots in the host, in device pixels. */
 function widthOf(host: HTMLElement | null): number {
-  return ((host?.clientWidth ?? 1_000) - AXIS_LEFT_PX) * devicePixelRatio;
+  return ((host?.clientWidth ?? 1_000) - LEFT) * devicePixelRatio;
 }

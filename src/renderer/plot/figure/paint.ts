@@ -1,13 +1,6 @@
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import { hatchFill } from "../hatch.ts";
-import {
-  type HatchShape,
-  type ImageShape,
-  type LineShape,
-  sections,
-  type Scene,
-  type Shape,
-} from "#shared/plot/figure/scene.ts";
+import type { HatchShape, ImageShape, LineShape, Scene, Shape } from "#shared/plot/figure/scene.ts";
 
 /** Resizes a canvas to a scene, with `ratio` canvas pixels per scene unit, and paints it. */
 export function paintScene(scene: Scene, canvas: HTMLCanvasElement, ratio: number): void {
@@ -17,35 +10,49 @@ export function paintScene(scene: Scene, canvas: HTMLCanvasElement, ratio: numbe
   if (canvas.height !== height) canvas.height = height!;
   const ctx = canvas.getContext("2d");
   if (!ctx) return;
-  const fillOf = hatchPainter(ctx, ratio);
-  ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
   ctx.fillStyle = scene.background;
-  ctx.fillRect(0, 0, scene.width, scene.height);
-  for (const shape of scene.shapes) paint(ctx, shape, fillOf, scene.fontFamily);
+  ctx.fillRect(0, 0, width!, height!);
+  paintShapes(ctx, scene.shapes, scene.fontFamily, ratio);
+}
+
+/** Paints shapes, and leaves the state of the context as it was. @param ratio canvas pixels per unit of the shapes */
+export function paintShapes(
+  ctx: CanvasRenderingContext2D,
+  shapes: readonly Shape[],
+  fontFamily: string,
+  ratio: number,
+): void {
+  const fillOf = hatchPainter(ctx, ratio);
+  ctx.save();
+  ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+  for (const shape of shapes) paint(ctx, shape, fillOf, fontFamily);
+  ctx.restore();
 }
 
 type ClipShape = Extract<Shape, { readonly kind: "clip" }>;
 type FillOf = (shape: HatchShape) => CanvasPattern | string;
 
-/** Returns a function that returns the fill of a hatch, made once for each look. */
+/** Fills of hatches by their look. */
+const hatches = new Map<string, CanvasPattern | string>();
+
 function hatchPainter(ctx: CanvasRenderingContext2D, ratio: number): FillOf {
-  const known = new Map<string, CanvasPattern | string>();
   return ({ cause, colour }) => {
-    const key = `${cause} ${colour}`;
-    const fill = known.get(key) ?? hatchFill(ctx, gapMark(cause), colour, ratio);
-    if (!known.has(key) && fill instanceof CanvasPattern) fill.setTransform(new DOMMatrix().scale(1 / ratio));
-    known.set(key, fill);
+    const key = `${cause} ${colour} ${ratio}`;
+    const fill = hatches.get(key) ?? hatchFill(ctx, gapMark(cause), colour, ratio);
+    if (!hatches.has(key) && fill instanceof CanvasPattern) fill.setTransform(new DOMMatrix().scale(1 / ratio));
+    hatches.set(key, fill);
     return fill;
   };
 }
 
 /** Paints a shape on a canvas whose unit is that of the shape. @param fillOf the fill of hatches */
-export function paint(ctx: CanvasRenderingContext2D, shape: Shape, fillOf: FillOf, fontFamily: string): void {
+function paint(ctx: CanvasRenderingContext2D, shape: Shape, fillOf: FillOf, fontFamily: string): void {
   ctx.save();
   switch (shape.kind) {
     case "text":
       ctx.font = `${shape.weight} ${shape.size}px ${fontFamily}`;
       ctx.textAlign = shape.anchor === "middle" ? "center" : shape.anchor;
+      ctx.textBaseline = "alphabetic";
       ctx.fillStyle = shape.colour;
       ctx.fillText(shape.text, shape.x, shape.y);
       break;
@@ -57,14 +64,16 @@ export function paint(ctx: CanvasRenderingContext2D, shape: Shape, fillOf: FillO
     case "hatch":
       ctx.globalAlpha = shape.opacity;
       ctx.fillStyle = fillOf(shape);
-      ctx.fillRect(shape.x, shape.y, shape.width, shape.height);
+      // The pattern starts at the shape; otherwise one with wide spacing could miss a low lane.
+      ctx.translate(0, shape.y);
+      ctx.fillRect(shape.x, 0, shape.width, shape.height);
       break;
     case "line":
       ctx.strokeStyle = shape.colour;
       ctx.lineWidth = shape.width;
       ctx.lineJoin = "round";
       ctx.setLineDash(shape.dash as number[]);
-      trace(ctx, shape.points, false);
+      trace(ctx, sharp(ctx, shape), false);
       ctx.stroke();
       break;
     case "area":
@@ -122,12 +131,31 @@ export function imageCanvas(shape: ImageShape, ratio: number): HTMLCanvasElement
   return canvas;
 }
 
+/** Returns the points of a line. A horizontal or vertical one is moved to whole pixels, or it would cover two, and pale. */
+function sharp(ctx: CanvasRenderingContext2D, { points, width }: LineShape): LineShape["points"] {
+  const [x1, y1, x2, y2] = points;
+  if (points.length !== 4 || (x1 !== x2 && y1 !== y2)) return points;
+  const { a: ratio, e, f } = ctx.getTransform();
+  const half = Math.max(1, Math.round(width * ratio)) / 2;
+  const moved = (at: number, shift: number): number => (Math.round(at * ratio + shift - half) + half - shift) / ratio;
+  return x1 === x2 ? [moved(x1!, e), y1!, moved(x1!, e), y2!] : [x1!, moved(y1!, f), x2!, moved(y1!, f)];
+}
+
+/** Traces the sections of a polyline, which NaN separates; without allocations, because lines are traced in every frame. */
 function trace(ctx: CanvasRenderingContext2D, points: LineShape["points"], isClosed: boolean): void {
   ctx.beginPath();
-  for (const [[firstX, firstY], ...rest] of sections(points)) {
-    ctx.moveTo(firstX, firstY);
-    for (const [x, y] of rest) ctx.lineTo(x, y);
-    if (isClosed) ctx.closePath();
-    else if (rest.length === 0) ctx.lineTo(firstX + 0.01, firstY);
+  let isStart = true;
+  for (let i = 0; i + 1 < points.length; i += 2) {
+    const [x, y] = [points[i]!, points[i + 1]!];
+    if (Number.isNaN(x) || Number.isNaN(y)) {
+      if (isClosed && !isStart) ctx.closePath();
+      isStart = true;
+      continue;
+    }
+    if (isStart) ctx.moveTo(x, y);
+    // A line of one point is a dot.
+    ctx.lineTo(isStart ? x + 0.01 : x, y);
+    isStart = false;
   }
+  if (isClosed && !isStart) ctx.closePath();
 }

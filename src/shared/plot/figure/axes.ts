@@ -15,13 +15,16 @@ const ROOM = { left: LEFT, right: RIGHT, top: 24, bottom: 40 };
 type Room = Partial<typeof ROOM>;
 /** Mean width of a letter. */
 const LETTER_PX = 7;
-/** Minimum distances of ticks. */
-const VALUE_TICK_PX = 32;
+/** Distance between values; low plots have closer ones, so that there are more than one. */
+const VALUE_TICK_PX = { min: 16, max: 32 };
+const VALUES_PER_PLOT = 6;
 const NUMBER_TICK_PX = 56;
 
 interface NumberAxis {
+  /** NaN if there is nothing to show: the axis then has no ticks. */
   readonly low: number;
   readonly high: number;
+  /** Empty for none. */
   readonly label: string;
   /** Distance of ticks; by default, a round number. */
   readonly step?: number;
@@ -40,27 +43,37 @@ export function plotWidth(width: number): number {
   return Math.max(1, width - LEFT - RIGHT);
 }
 
-interface AxesSpec {
-  /** Size of the figure. */
+interface TimeAxis {
+  readonly time: TimeRange;
+  /** Between the plot and its labels; by default, none. */
+  readonly gapPx?: number;
+  /** By default, it has. */
+  readonly hasLabels?: boolean;
+}
+
+/** Size of a figure, and the room around its plot. */
+interface Frame {
   readonly width: number;
   readonly height: number;
-  /** Of numbers, or of time. */
-  readonly x: NumberAxis | { readonly time: TimeRange };
-  /** null for lanes without a value axis. */
-  readonly y: NumberAxis | null;
-  readonly theme: PlotTheme;
   readonly room?: Room;
 }
 
-/** The plot inside a figure of this size. */
-export function plotBox(width: number, height: number, room: Room = {}): Omit<Box, "low" | "high"> {
+interface AxesSpec extends Frame {
+  readonly x: NumberAxis | TimeAxis;
+  /** null for lanes without a value axis. */
+  readonly y: NumberAxis | null;
+  readonly theme: PlotTheme;
+}
+
+/** The plot inside a figure. */
+export function plotBox({ width, height, room = {} }: Frame): Omit<Box, "low" | "high"> {
   const { left, right, top, bottom } = { ...ROOM, ...room };
   return { left, top, width: Math.max(1, width - left - right), height: Math.max(1, height - top - bottom) };
 }
 
 /** Grid, ticks and labels of a plot, and its coordinates. */
 export function axes({ width, height, x, y, theme, room = {} }: AxesSpec): Axes {
-  const box = { ...plotBox(width, height, room), low: y?.low ?? 0, high: y?.high ?? 1 };
+  const box = { ...plotBox({ width, height, room }), low: y?.low ?? 0, high: y?.high ?? 1 };
   const rightRoom = room.right ?? RIGHT;
   const [low, high] = "time" in x ? [x.time.startMs, x.time.endMs] : [x.low, x.high];
   const xOf = (value: number): number => box.left + ((value - low) / (high - low)) * box.width;
@@ -69,8 +82,8 @@ export function axes({ width, height, x, y, theme, room = {} }: AxesSpec): Axes 
   const foot = box.top + box.height;
   const shapes: VectorShape[] = [];
   if (y) {
-    shapes.push(text([8, 14], fittedLabel(y.label, width - 8), quiet));
-    for (const { value, words } of ticksOf(y, box.height / VALUE_TICK_PX)) {
+    if (y.label !== "") shapes.push(text([8, 14], fittedLabel(y.label, width - 8), quiet));
+    for (const { value, words } of ticksOf(y, valuesIn(box.height))) {
       const at = yOf(box, value);
       shapes.push(line([box.left, at, box.left + box.width, at], grid));
       shapes.push(text([box.left - 8, at + 4], words, quiet, { anchor: "end" }));
@@ -80,7 +93,8 @@ export function axes({ width, height, x, y, theme, room = {} }: AxesSpec): Axes 
     for (const { timeMs } of timeTicks(x.time, box.width)) {
       shapes.push(line([xOf(timeMs), box.top, xOf(timeMs), foot], grid));
     }
-    shapes.push(...timeLabels(x.time, { left: box.left, width: box.width, rightRoom }, foot, quiet));
+    const place = { left: box.left, width: box.width, rightRoom };
+    if (x.hasLabels !== false) shapes.push(...timeLabels(x.time, place, foot + (x.gapPx ?? 0), quiet));
     return { box, xOf, shapes };
   }
   for (const { value, words } of ticksOf(x, box.width / NUMBER_TICK_PX)) {
@@ -88,9 +102,8 @@ export function axes({ width, height, x, y, theme, room = {} }: AxesSpec): Axes 
     shapes.push(line([at, box.top, at, foot], grid));
     shapes.push(tickLabel(box, [at, foot + 16], words, quiet));
   }
-  shapes.push(
-    text([box.left + box.width / 2, foot + 34], fittedLabel(x.label, box.width), quiet, { anchor: "middle" }),
-  );
+  const middle = [box.left + box.width / 2, foot + 34] as const;
+  if (x.label !== "") shapes.push(text(middle, fittedLabel(x.label, box.width), quiet, { anchor: "middle" }));
   return { box, xOf, shapes };
 }
 
@@ -118,7 +131,7 @@ function tickLabel(
 }
 
 /** Clips shapes to the plot. */
-export function clippedTo(box: Box, shapes: readonly VectorShape[]): VectorShape {
+export function clippedTo(box: Omit<Box, "low" | "high">, shapes: readonly VectorShape[]): VectorShape {
   return { kind: "clip", x: box.left, y: box.top, width: box.width, height: box.height, shapes };
 }
 
@@ -133,6 +146,12 @@ export function rect(box: Omit<RectShape, "kind" | "colour" | "opacity">, colour
 /** A centred message in place of an empty plot. */
 export function emptyMessage(width: number, height: number, why: string, theme: PlotTheme): readonly VectorShape[] {
   return [text([width / 2, height / 2], why, theme.colour("--text-2"), { anchor: "middle" })];
+}
+
+/** Returns how many values an axis of this height, in pixels, may name. */
+export function valuesIn(height: number): number {
+  const { min, max } = VALUE_TICK_PX;
+  return Math.max(2, height / Math.min(max, Math.max(min, height / VALUES_PER_PLOT)));
 }
 
 interface Tick {

@@ -1,28 +1,28 @@
 import type { GapCause } from "#shared/series/gap.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { difference, rangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { annotationShapes } from "../annotations.ts";
-import { type Bins, binTrack, createBins } from "../bins.ts";
 import { gapMark } from "../gapMarks.ts";
-import { LANE_OPACITY, laneAreaPx, laneBox, lanesOf, sharedBox } from "../lanes.ts";
-import { allLines, type PanelModel } from "../panel.ts";
+import { LANE_OPACITY, laneAreaPx, laneBox, sharedBox } from "../lanes.ts";
+import { allLines, type PanelLine, type PanelModel } from "../panel.ts";
+import { PanelContent } from "../panelContent.ts";
 import { hatchOpacity } from "../rawMarks.ts";
-import { type Box, paddedBounds, valueTicks, yOf } from "../scale.ts";
+import type { Box } from "../scale.ts";
 import type { PlotTheme } from "../theme.ts";
-import { timeTicks } from "../timeTicks.ts";
-import type { Track } from "../track.ts";
-import { axisNumber, axisTitle } from "../values.ts";
-import { lineShapes, rawShapes } from "./lineShapes.ts";
+import { axisTitle } from "../values.ts";
+import { axes, plotBox } from "./axes.ts";
+import { bandShapes, rawShapes, strokeShapes } from "./lineShapes.ts";
 import { hatchShape, text, textWidth } from "./page.ts";
-import type { VectorShape } from "./scene.ts";
-import { timeLabels } from "./timeAxis.ts";
+import type { Shape, VectorShape } from "./scene.ts";
 
-/** Width left of a plot for the labels of its value axis. */
-const VALUE_AXIS_WIDTH = 46;
-/** Height above a plot, so that the uppermost label of its value axis is below the heading. */
-const HEADING_HEIGHT = 24;
-const TIME_AXIS_HEIGHT = 36;
+/** Of the times below a plot, and their dates. */
+export const TIME_AXIS_HEIGHT = 36;
+/** Room for the labels of the value axis of a figure, and for its heading. */
+const FIGURE_ROOM = { left: 46, right: 0, top: 24 };
+
+/** Opacity of the other lines while one is highlighted, as two digits of a colour. */
+const DIMMED = "38";
 
 export interface DrawnPanel {
   readonly shapes: readonly VectorShape[];
@@ -34,7 +34,12 @@ export interface DrawnPanel {
 
 /** Returns the height of a panel from the height of its plot. */
 export function panelHeight(model: PanelModel, plot: number): number {
-  return plot + HEADING_HEIGHT + laneAreaPx(model.lines.length) + (model.hasTimeAxis ? TIME_AXIS_HEIGHT : 0);
+  return plot + FIGURE_ROOM.top + footHeight(model);
+}
+
+/** The height below the plot of a panel: the lanes of its gaps, and its time axis. */
+export function footHeight({ lines, hasTimeAxis }: PanelModel): number {
+  return laneAreaPx(lines.length) + (hasTimeAxis ? TIME_AXIS_HEIGHT : 0);
 }
 
 /** What all panels of a figure share. */
@@ -48,69 +53,26 @@ export interface Drawing {
 }
 
 /** Draws a panel with heading and axes with its upper left corner at 0, 0. */
-export function drawPanel(model: PanelModel, drawing: Drawing, wholeWidth: number, wholeHeight: number): DrawnPanel {
-  const { view, theme } = drawing;
-  const left = VALUE_AXIS_WIDTH;
-  const top = HEADING_HEIGHT;
-  // An integer, because marks are placed in pixel columns: so they match the time axis exactly.
-  const width = Math.max(1, Math.floor(wholeWidth - left));
-  const height = Math.max(1, wholeHeight - panelHeight(model, 0));
-  const binned = (track: Track): Bins => {
-    const bins = createBins();
-    binTrack(track, view, width, bins);
-    return bins;
-  };
-  const lines = allLines(model).flatMap((line) =>
-    line.track ? [{ line, stationId: line.stationId, bins: binned(line.track), stepMs: line.track.stepMs }] : [],
-  );
-  const raws = model.lines.flatMap(({ behind, colour, stationId }) =>
-    behind ? [{ bins: binned(behind.track), colour, stationId }] : [],
-  );
-  const drawn = [...lines, ...raws].filter(({ bins }) => !Number.isNaN(bins.low));
-  const thresholds = model.annotations?.thresholds.map(({ value }) => value) ?? [];
-  const isEmpty = drawn.length + thresholds.length === 0;
-  const [low, high] =
-    model.bounds ??
-    paddedBounds(
-      Math.min(...drawn.map((d) => d.bins.low), ...thresholds, isEmpty ? Number.NaN : Infinity),
-      Math.max(...drawn.map((d) => d.bins.high), ...thresholds, isEmpty ? Number.NaN : -Infinity),
-    );
-  const box: Box = { left, top, width, height, low, high };
-  const grid = theme.colour("--line");
-  const quiet = theme.colour("--text-2");
-  const shapes: VectorShape[] = [
-    text([0, top - 12], headingOf(model, wholeWidth), theme.colour("--text"), { weight: 600 }),
-  ];
-
-  const values = valueTicks(low, high, Math.max(3, Math.min(6, height / 22)));
-  for (const value of values.values) {
-    const y = yOf(box, value);
-    shapes.push(stroke([left, y, left + width, y], grid));
-    shapes.push(text([left - 6, y + 4], axisNumber(value, values), quiet, { anchor: "end" }));
-  }
-  for (const { timeMs } of timeTicks(view, width)) {
-    const x = left + ((timeMs - view.startMs) / (view.endMs - view.startMs)) * width;
-    shapes.push(stroke([x, top, x, top + height], grid));
-  }
-  const foot = top + height + laneAreaPx(model.lines.length);
-  if (model.hasTimeAxis) shapes.push(...timeLabels(view, { left, width, rightRoom: 0 }, foot, quiet));
-
-  const gaps = gapShapes(model, drawing, box, raws.length > 0);
-  const inside: VectorShape[] = [...gaps.inside];
-  for (const { bins, colour } of raws) inside.push(...rawShapes(bins, box, theme.colour(colour)));
-  for (const { line, bins, stepMs } of lines) {
-    inside.push(...lineShapes(bins, stepMs, box, { colour: theme.colour(line.colour), dash: line.dash }));
-  }
-  if (model.annotations) {
-    const look = { colour: theme.colour("--text-2"), background: theme.colour("--surface") };
-    inside.push(...annotationShapes(model.annotations, box, view, look));
-  }
-  shapes.push(...gaps.below, { kind: "clip", x: left, y: top, width, height, shapes: inside });
+export function drawPanel(model: PanelModel, drawing: Drawing, width: number, height: number): DrawnPanel {
+  const frame = { width, height, room: { ...FIGURE_ROOM, bottom: footHeight(model) } };
+  const content = new PanelContent(model);
+  content.prepare(drawing.view, Math.round(plotBox(frame).width));
+  const heading = text([0, FIGURE_ROOM.top - 12], headingOf(model, width), drawing.theme.colour("--text"), {
+    weight: 600,
+  });
+  const lines = [...content.bins.values()];
+  const withValues = [...content.bins, ...content.rawBins].filter(([, bins]) => !Number.isNaN(bins.low));
+  for (const { segments } of content.lanes)
+    for (const { range, cause } of segments)
+      if (!isEmpty(intersectRange(range, drawing.view))) drawing.causes.add(cause);
+  const [low, high] = content.bounds;
+  const time = { time: drawing.view, gapPx: laneAreaPx(model.lines.length), hasLabels: model.hasTimeAxis };
+  const { box, shapes } = axes({ ...frame, x: time, y: { low, high, label: "" }, theme: drawing.theme });
   return {
-    shapes,
-    hasSigma: lines.some(({ bins }) => bins.sigma.subarray(0, bins.n).some((sigma) => !Number.isNaN(sigma))),
-    hasRange: lines.some(({ bins }) => !bins.isExact && bins.n > 0),
-    withValues: new Set(drawn.map(({ stationId }) => stationId)),
+    shapes: [heading, ...shapes, ...panelShapes(content, box, { ...drawing, bandsOf: vectorBands })],
+    hasSigma: lines.some(({ n, sigma }) => sigma.subarray(0, n).some((each) => !Number.isNaN(each))),
+    hasRange: lines.some(({ n, isExact }) => !isExact && n > 0),
+    withValues: new Set(withValues.map(([id]) => id)),
   };
 }
 
@@ -122,64 +84,122 @@ function headingOf({ heading, quantity }: PanelModel, width: number): string {
   return `${heading.length > maxLength ? `${heading.slice(0, maxLength - 1)}…` : heading}, ${title}`;
 }
 
+interface PanelLook<S> extends Omit<Drawing, "causes"> {
+  /** The line that is drawn in front of the others, which are dimmed; by default, none. */
+  readonly highlighted?: string | null;
+  readonly lineWidth?: number;
+  /** Draws raw rows, value ranges and standard deviations of lines, in this order. */
+  readonly bandsOf: (
+    content: PanelContent,
+    box: Box,
+    lines: readonly PanelLine[],
+    colourOf: (line: PanelLine) => string,
+  ) => readonly S[];
+}
+
+/** Draws the content of a panel inside its axes, after it was prepared: gaps, lines and annotations. @template S kinds of its bands */
+export function panelShapes<S extends Shape>(content: PanelContent, box: Box, look: PanelLook<S>): (S | VectorShape)[] {
+  const { view, theme, lineWidth, highlighted: wanted = null } = look;
+  const { model } = content;
+  const all = allLines(model);
+  // A line may be removed while its name is pointed at.
+  const highlighted = all.some(({ stationId }) => stationId === wanted) ? wanted : null;
+  const isInFront = ({ stationId }: PanelLine): number => Number(stationId === highlighted);
+  const lines = highlighted === null ? all : all.toSorted((a, b) => isInFront(a) - isInFront(b));
+  const colourOf = ({ stationId, colour }: PanelLine): string =>
+    theme.colour(colour) + (highlighted === null || stationId === highlighted ? "" : DIMMED);
+  const strokes = lines.flatMap((line) => {
+    const bins = content.bins.get(line.stationId);
+    if (!bins || !line.track) return [];
+    const own = { colour: colourOf(line), dash: line.dash, ...(lineWidth === undefined ? {} : { width: lineWidth }) };
+    return strokeShapes({ bins, stepMs: line.track.stepMs, box }, own);
+  });
+  const { inside, below } = gapShapes(content, look, box);
+  const words = { colour: theme.colour("--text-2"), background: theme.colour("--surface") };
+  const annotations = model.annotations ? annotationShapes(model.annotations, box, view, words) : [];
+  const plot = [...inside, ...look.bandsOf(content, box, lines, colourOf), ...strokes, ...annotations];
+  const { left: x, top: y, width, height } = box;
+  return [...below, { kind: "clip", x, y, width, height, shapes: plot } as S | VectorShape];
+}
+
+function vectorBands(
+  { bins, rawBins }: PanelContent,
+  box: Box,
+  lines: readonly PanelLine[],
+  colourOf: (line: PanelLine) => string,
+): VectorShape[] {
+  const raws = lines.flatMap((line) => {
+    const raw = line.behind && rawBins.get(line.stationId);
+    return raw ? rawShapes(raw, box, colourOf(line)) : [];
+  });
+  const bands = lines.flatMap((line) => {
+    const own = line.track && bins.get(line.stationId);
+    return own ? bandShapes({ bins: own, stepMs: line.track.stepMs, box }, colourOf(line)) : [];
+  });
+  return [...raws, ...bands];
+}
+
 /** Draws gaps: of one station in its plot, labelled if there is space; of several stations in lanes below it, in their colours. */
 function gapShapes(
-  model: PanelModel,
-  { view, nowMs, causes, theme }: Drawing,
+  { model, lanes }: PanelContent,
+  { view, nowMs, theme }: Pick<Drawing, "view" | "nowMs" | "theme">,
   box: Box,
-  hasRaw: boolean,
 ): { readonly inside: readonly VectorShape[]; readonly below: readonly VectorShape[] } {
-  const { top, height, width } = box;
+  const { top, height } = box;
   const inside: VectorShape[] = [];
   const below: VectorShape[] = [];
   const isSingle = model.lines.length === 1;
-  for (const lane of lanesOf(model.gaps, view, width)) {
-    const index = lane.stationId === null ? 0 : model.lines.findIndex((line) => line.stationId === lane.stationId);
-    if (index < 0) continue;
-    const place = laneBox(index, model.lines.length);
-    const strip = isSingle ? { y: top, height } : { y: top + height + place.topPx, height: place.heightPx };
+  const hasRaw = isSingle && model.lines[0]?.behind !== null;
+  const surface = theme.colour("--surface");
+  for (const lane of lanes) {
     const isJoint = lane.stationId === null;
-    if (!isSingle) {
-      const colour = theme.colour(isJoint ? "--text-3" : (model.lines[index]?.colour ?? "--text-3"));
-      const past = { startMs: view.startMs, endMs: Math.min(view.endMs, nowMs) };
-      const covered = isJoint
-        ? [past]
-        : difference(rangeSet([past]), rangeSet(lane.segments.map(({ range }) => range)));
-      for (const range of covered) {
-        const at = extentOf(range, view, box);
-        if (at) below.push({ kind: "rect", ...strip, ...at, colour, opacity: LANE_OPACITY });
-      }
-    }
-    for (const segment of lane.segments) {
+    const index = isJoint ? 0 : model.lines.findIndex((line) => line.stationId === lane.stationId);
+    const line = model.lines[index];
+    if (!line) continue;
+    const segments = lane.segments.flatMap((segment) => {
       const at = extentOf(segment.range, view, box);
-      if (!at) continue;
-      causes.add(segment.cause);
-      const dimmed = hatchOpacity(segment.cause, isSingle && hasRaw);
-      const shared = sharedBox({ top: strip.y, height: strip.height }, segment, model.gaps.length, 2);
-      const filled = isJoint ? { y: shared.top, height: shared.height } : strip;
-      const opacity = isJoint ? 1 : dimmed;
-      if (isJoint && !isSingle)
-        below.push({ kind: "rect", ...filled, ...at, colour: theme.colour("--surface"), opacity: 1 });
-      (isSingle ? inside : below).push(hatchShape({ ...filled, ...at }, segment.cause, theme, opacity));
-      const { word } = gapMark(segment.cause);
-      const labelWidth = textWidth(word) + 16;
-      if (!isSingle || at.width < labelWidth) continue;
-      const middle = at.x + at.width / 2;
-      const ground = { x: middle - labelWidth / 2 + 4, y: top + 4, width: labelWidth - 8, height: 16 };
-      inside.push({ kind: "rect", ...ground, colour: theme.colour("--surface"), opacity: 1 });
-      inside.push(text([middle, top + 16], word, theme.colour("--text-2"), { anchor: "middle" }));
+      return at ? [{ ...segment, at }] : [];
+    });
+    if (isSingle) {
+      for (const { at, cause } of segments) {
+        const { word } = gapMark(cause);
+        inside.push(hatchShape({ y: top, height, ...at }, cause, theme, hatchOpacity(cause, hasRaw)));
+        if (at.width >= textWidth(word) + 16) inside.push(...label(at.x + at.width / 2, top, word, theme));
+      }
+      continue;
+    }
+    const place = laneBox(index, model.lines.length);
+    const strip = { y: top + height + place.topPx, height: place.heightPx };
+    const past = { startMs: view.startMs, endMs: Math.min(view.endMs, nowMs) };
+    const covered = isJoint ? [past] : difference(rangeSet([past]), rangeSet(segments.map(({ range }) => range)));
+    const colour = theme.colour(isJoint ? "--text-3" : line.colour);
+    for (const range of covered) {
+      const at = extentOf(range, view, box);
+      if (at) below.push({ kind: "rect", ...strip, ...at, colour, opacity: LANE_OPACITY });
+    }
+    for (const { at, cause, ...segment } of segments) {
+      const bar = isJoint ? sharedBox(strip, segment.stations, model.gaps.length) : strip;
+      if (isJoint) below.push({ kind: "rect", ...bar, ...at, colour: surface, opacity: 1 });
+      below.push(hatchShape({ ...bar, ...at }, cause, theme));
     }
   }
   return { inside, below };
 }
 
+/** The name of the cause of a gap, on a ground that covers the grid. */
+function label(middle: number, top: number, word: string, theme: PlotTheme): VectorShape[] {
+  const width = textWidth(word) + 8;
+  const ground = { x: middle - width / 2, y: top + 4, width, height: 16 };
+  return [
+    { kind: "rect", ...ground, colour: theme.colour("--surface"), opacity: 1 },
+    text([middle, top + 16], word, theme.colour("--text-2"), { anchor: "middle" }),
+  ];
+}
+
+/** The shortest gap is a pixel wide. */
 function extentOf(range: TimeRange, view: TimeRange, { left, width }: Box): { x: number; width: number } | null {
   const perMs = width / (view.endMs - view.startMs);
   const from = Math.max(0, (range.startMs - view.startMs) * perMs);
   const to = Math.min(width, (range.endMs - view.startMs) * perMs);
-  return to > from ? { x: left + from, width: to - from } : null;
-}
-
-function stroke(points: readonly number[], colour: string): VectorShape {
-  return { kind: "line", points, colour, width: 1, dash: [] };
+  return to > from ? { x: left + from, width: Math.max(1, to - from) } : null;
 }

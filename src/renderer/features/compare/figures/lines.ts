@@ -66,7 +66,7 @@ export function drawLines(given: Lines): Picture["draw"] {
     const zero = yOf(box, 0);
     const lines = drawn.flatMap(({ id, bins, stepMs }) => {
       const look = seriesLook(slots.get(id) ?? 0);
-      return lineShapes(bins, stepMs, box, { colour: theme.colour(look.variable), dash: look.dash });
+      return lineShapes({ bins, stepMs, box }, { colour: theme.colour(look.variable), dash: look.dash });
     });
     const zeroLine =
       low < 0 && high > 0 ? [line([box.left, zero, box.left + box.width, zero], theme.colour("--line-strong"))] : [];

@@ -49,9 +49,9 @@ export function BinsFigure({ shown }: { readonly shown: Shown }) {
   );
 }
 
-function binUnder({ x, width, height }: PointedAt): number {
-  const box = plotBox(width, height, ROOM);
-  const bin = Math.floor(((x - box.left) / box.width) * BINS);
+function binUnder(point: PointedAt): number {
+  const box = plotBox({ ...point, room: ROOM });
+  const bin = Math.floor(((point.x - box.left) / box.width) * BINS);
   return bin >= 0 && bin < BINS ? bin : -1;
 }
 

@@ -127,7 +127,7 @@ function cellShapes(
 /** Returns the cell under a point of the figure; -1 outside. */
 function heatCellAt({ x, y, width, height }: PointedAt, layout: HeatLayout): number {
   if (layout === "grid") {
-    const box = plotBox(width, height, GRID_ROOM);
+    const box = plotBox({ width, height, room: GRID_ROOM });
     const azimuth = ((x - box.left) / box.width) * 360;
     const elevation = ((box.top + box.height - y) / box.height) * 90;
     return azimuth < 0 || azimuth >= 360 ? -1 : cellOf(azimuth, elevation);

@@ -72,7 +72,7 @@ export function ViewFigure({ shown }: { readonly shown: Shown }) {
 }
 
 function momentUnder(point: PointedAt, { range }: Shown): number | null {
-  const { left, width } = plotBox(point.width, point.height, VIEW_ROOM);
+  const { left, width } = plotBox({ ...point, room: VIEW_ROOM });
   const share = (point.x - left) / width;
   return share >= 0 && share <= 1 ? range.startMs + share * (range.endMs - range.startMs) : null;
 }

@@ -1,28 +1,16 @@
-import { type Bins, binTrack, createBins } from "#shared/plot/bins.ts";
-import { type Lane, laneBox, lanesOf, segmentAt } from "#shared/plot/lanes.ts";
-import { allLines, type GapUnder, type PanelModel } from "#shared/plot/panel.ts";
-import { paddedBounds } from "#shared/plot/scale.ts";
-import type { Track } from "#shared/plot/track.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { nearestLine } from "./nearest.ts";
-
-/** Tolerance around narrow gaps. */
-const REACH_PX = 3;
-/** Distance from the pointer within which a line is pointed at. */
-const LINE_REACH_PX = 16;
-
-/** Size of the plot area, in device pixels. */
-interface PlotSize {
-  readonly width: number;
-  readonly height: number;
-}
+import { type Bins, binTrack, createBins } from "./bins.ts";
+import { type Lane, lanesOf } from "./lanes.ts";
+import { allLines, type PanelModel } from "./panel.ts";
+import { paddedBounds } from "./scale.ts";
+import type { Track } from "./track.ts";
 
 /** What a panel draws of its model: the lines in bins of a pixel, the ends of the value axis, and the lanes of gaps. */
 export class PanelContent {
   /** Lines, and raw rows behind them, by station. */
   readonly bins = new Map<string, Bins>();
   readonly rawBins = new Map<string, Bins>();
-  /** Ends of the value axis. */
+  /** Ends of the value axis; NaN without values. */
   bounds: readonly [number, number] = [0, 1];
   lanes: readonly Lane[] = [];
   model: PanelModel;
@@ -47,7 +35,7 @@ export class PanelContent {
     }
   }
 
-  /** Bins the lines to the pixels of the view, and determines the bounds. */
+  /** Bins the lines to the pixels of the view, and determines the bounds. @param widthPx of the plot */
   prepare(view: TimeRange, widthPx: number): void {
     const { model } = this;
     this.#low = Number.NaN;
@@ -76,25 +64,5 @@ export class PanelContent {
   #include(low: number, high: number): void {
     if (!(low > this.#low) && !Number.isNaN(low)) this.#low = low;
     if (!(high < this.#high) && !Number.isNaN(high)) this.#high = high;
-  }
-
-  /** The id of the line at a point in device pixels; null for a panel of one line, which needs no name. */
-  lineAt(x: number, y: number, { width, height }: PlotSize, ratio: number): string | null {
-    const [low, high] = this.bounds;
-    if (allLines(this.model).length < 2 || Number.isNaN(low)) return null;
-    return nearestLine(this.bins, { x, y }, { left: 0, top: 0, width, height, low, high }, LINE_REACH_PX * ratio);
-  }
-
-  /** @param below CSS pixels below the plot; negative inside */
-  gapAt(momentMs: number, below: number, perPx: number): GapUnder | null {
-    const { lines } = this.model;
-    const lane = this.lanes.find(({ stationId }) => {
-      if (lines.length <= 1) return below <= 0;
-      const index = stationId === null ? 0 : lines.findIndex((line) => line.stationId === stationId);
-      const { topPx, heightPx } = laneBox(index, lines.length);
-      return below >= topPx - 1 && below < topPx + heightPx + 1;
-    });
-    const piece = lane && segmentAt(lane.segments, momentMs, perPx * REACH_PX);
-    return piece ? { ...piece, stationId: lane.stationId } : null;
   }
 }

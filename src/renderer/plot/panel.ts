@@ -1,0 +1,300 @@
+import uPlot from "uplot";
+import type { Shape } from "#shared/plot/figure/scene.ts";
+import type { CursorPlace, GapUnder } from "#shared/plot/panel.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { followSize } from "../ui/useSize.ts";
+import { paintShapes } from "./figure/paint.ts";
+import { type PointerActions, PlotPointer } from "./pointers.ts";
+
+/** What a panel reads whenever it is drawn. */
+export interface PanelState {
+  readonly view: () => TimeRange;
+  readonly theme: () => PlotTheme;
+}
+
+/** State and events that a panel shares with the other panels of a stage. */
+interface PanelPorts extends PanelState {
+  /** Panels with the same key share their cursor. */
+  readonly syncKey: string;
+  readonly highlighted: () => string | null;
+  /** Draws a line in front of the others; null: none. */
+  readonly highlight: (stationId: string | null) => void;
+  readonly pointer: Omit<PointerActions, "press" | "hover" | "leave">;
+  readonly onCursor: (place: CursorPlace | null) => void;
+  readonly onPress: (place: CursorPlace) => void;
+}
+
+/** In CSS pixels. */
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+export interface Area extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What a panel draws, and what is at a point of its plot. Points are in CSS pixels from the corner of the plot. */
+export interface Drawing<Model> {
+  /** Ends of the value axis; NaN if there is nothing to show: the axis then has no labels. */
+  readonly bounds: readonly [number, number];
+  readonly padding: uPlot.Padding;
+  axes(state: PanelState): uPlot.Axis[];
+  setModel(model: Model): void;
+  /** Whether all lines are loaded. */
+  isComplete(): boolean;
+  /** The number of lines with data. */
+  drawnLines(): number;
+  /** Call before drawing. @param widthPx of the plot, in pixels of the screen */
+  prepare(view: TimeRange, widthPx: number): void;
+  /** Draws what is inside the axes. */
+  shapes(look: PanelLook): readonly Shape[];
+  /** The station of a line or row at a point. */
+  stationAt(point: Point, plot: Area): string | null;
+  /** @param withinMs tolerance around narrow gaps @param point may be below the plot */
+  gapAt(momentMs: number, withinMs: number, point: Point, plot: Area): GapUnder | null;
+  /** The row of a station; null if stations have none, or this one. */
+  rowOf(stationId: string | null, plot: Area): Area | null;
+}
+
+export interface PanelLook {
+  readonly size: Size;
+  readonly plot: Area;
+  readonly view: TimeRange;
+  readonly theme: PlotTheme;
+  readonly highlighted: string | null;
+  /** Device pixels per CSS pixel. */
+  readonly ratio: number;
+}
+
+/** Reserves room beside the plot. */
+export const BLANK_AXIS = {
+  splits: () => [],
+  values: () => [],
+  ticks: { show: false },
+  grid: { show: false },
+} satisfies uPlot.Axis;
+
+/** The area inside the axes. */
+export function plotOf({ bbox }: uPlot): Area {
+  const ratio = uPlot.pxRatio;
+  return { left: bbox.left / ratio, top: bbox.top / ratio, width: bbox.width / ratio, height: bbox.height / ratio };
+}
+
+const CURSOR_DELAY_MS = 60;
+/** Cached lines arrive within this time. */
+const LINES_TIMEOUT_MS = 120;
+/** Tolerance around narrow gaps. */
+const REACH_PX = 3;
+
+/** A plot over time in an element of the page: a stage of uPlot's, on which the shapes of a drawing are painted. */
+export class Panel<Model> {
+  readonly #host: HTMLElement;
+  readonly #drawing: Drawing<Model>;
+  readonly #ports: PanelPorts;
+  readonly #plot: uPlot;
+  readonly #row = document.createElement("div");
+  readonly #detachPointer: () => void;
+  readonly #unfollow: () => void;
+  #pointer: Point | null = null;
+  #cursorTimer: ReturnType<typeof setTimeout> | undefined;
+  #linesTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(host: HTMLElement, drawing: Drawing<Model>, ports: PanelPorts) {
+    this.#host = host;
+    this.#drawing = drawing;
+    this.#ports = ports;
+    // Without data: each series has times of its own, whereas uPlot requires common ones.
+    this.#plot = new uPlot(this.#options(), [[]], (u, init) =>
+      this.#atOnce(u, () => {
+        host.append(u.root);
+        init();
+      }),
+    );
+    this.#row.dataset["part"] = "row";
+    this.#plot.over.append(this.#row);
+    this.#detachPointer = this.#listen();
+    this.#unfollow = followSize(host, () => {
+      const size = sizeOf(host);
+      if (size.width !== this.#plot.width || size.height !== this.#plot.height) this.draw(size);
+    });
+    this.#onDrawn();
+  }
+
+  update(next: Model): void {
+    this.#drawing.setModel(next);
+    if (this.#drawing.isComplete()) return this.draw();
+    // Waits for lines that are being loaded, because drawing without them would take time and flicker.
+    this.markPending();
+    this.#linesTimer ??= setTimeout(() => this.draw(), LINES_TIMEOUT_MS);
+  }
+
+  /** Marks the drawn content as outdated until the next drawing. */
+  markPending(): void {
+    delete this.#host.dataset["drawn"];
+  }
+
+  /** Draws the current view at once. @param size the new size of the host, if it has changed */
+  draw(size: Size | null = null): void {
+    clearTimeout(this.#linesTimer);
+    this.#linesTimer = undefined;
+    this.#atOnce(this.#plot, () => size && this.#plot.setSize(size));
+    this.#onDrawn();
+  }
+
+  /** Shows the range that the user is selecting. */
+  markRange(range: { readonly fromX: number; readonly toX: number } | null): void {
+    const width = range ? range.toX - range.fromX : 0;
+    this.#plot.setSelect({ left: range?.fromX ?? 0, top: 0, width, height: plotOf(this.#plot).height }, false);
+  }
+
+  /**
+   * Takes the cursor from the pointer, until that moves again, or hides it. @returns what is at a moment, in the middle of
+   * the plot, or of the row of the highlighted station
+   */
+  cursorTo(momentMs: number | null): CursorPlace | null {
+    if (momentMs === null) {
+      this.#plot.setCursor({ left: -10, top: -10 });
+      return null;
+    }
+    this.#pointer = null;
+    const plot = plotOf(this.#plot);
+    const { startMs, endMs } = this.#ports.view();
+    const { top, height } = this.#drawing.rowOf(this.#ports.highlighted(), plot) ?? { ...plot, top: 0 };
+    const point = { x: ((momentMs - startMs) / (endMs - startMs)) * plot.width, y: top + height / 2 };
+    this.#plot.setCursor({ left: point.x, top: point.y });
+    this.#showRow();
+    const at = this.#placeOf(point);
+    const stationId = this.#drawing.stationAt(point, plot);
+    const isRow = this.#drawing.rowOf(stationId, plot) !== null;
+    return at && { ...at, momentMs, stationId: isRow ? stationId : null };
+  }
+
+  remove(): void {
+    this.#unfollow();
+    clearTimeout(this.#cursorTimer);
+    clearTimeout(this.#linesTimer);
+    this.#detachPointer();
+    this.#plot.destroy();
+  }
+
+  #options(): uPlot.Options {
+    const drawing = this.#drawing;
+    const { view, theme, highlighted, syncKey } = this.#ports;
+    const paint = (u: uPlot): void => {
+      const ratio = uPlot.pxRatio;
+      const look = { size: u, plot: plotOf(u), view: view(), theme: theme(), highlighted: highlighted(), ratio };
+      paintShapes(u.ctx, drawing.shapes(look), theme().fontFamily, ratio);
+    };
+    return {
+      ...sizeOf(this.#host),
+      pxAlign: 1,
+      padding: drawing.padding,
+      series: [{}],
+      legend: { show: false },
+      select: { show: true, left: 0, top: 0, width: 0, height: 0 },
+      scales: {
+        x: { time: false, range: () => [view().startMs, view().endMs] },
+        y: { range: () => (Number.isNaN(drawing.bounds[0]) ? [0, 1] : [...drawing.bounds]) },
+      },
+      axes: drawing.axes(this.#ports),
+      cursor: {
+        y: false,
+        points: { show: false },
+        drag: { x: false, y: false, setScale: false },
+        sync: { key: syncKey, setSeries: false },
+        bind: { mousedown: noListener, mouseup: noListener, click: noListener, dblclick: noListener },
+      },
+      hooks: { draw: [paint] },
+    };
+  }
+
+  /** Changes the plot and draws the view at once; by itself, uPlot would wait for the end of the task and draw again. */
+  #atOnce(u: uPlot, change: () => void): void {
+    u.batch(() => {
+      change();
+      const view = this.#ports.view();
+      this.#drawing.prepare(view, Math.max(1, Math.round(u.bbox.width)));
+      // The model may need other axes.
+      u.redraw(false, true);
+      u.setScale("x", { min: view.startMs, max: view.endMs });
+    });
+  }
+
+  #onDrawn(): void {
+    this.#showRow();
+    // What is under a resting pointer changes with the view and the data.
+    clearTimeout(this.#cursorTimer);
+    if (this.#pointer) this.#cursorTimer = setTimeout(() => this.#point(), CURSOR_DELAY_MS);
+    this.#host.dataset["drawn"] = String(this.#drawing.drawnLines());
+  }
+
+  /** Marks the row of the highlighted station, or under the pointer. */
+  #showRow(): void {
+    const plot = plotOf(this.#plot);
+    const own = this.#pointer && this.#drawing.stationAt(this.#pointer, plot);
+    const row = this.#drawing.rowOf(this.#ports.highlighted() ?? own, plot);
+    this.#row.hidden = row === null;
+    if (!row) return;
+    const { left, top, width, height } = row;
+    Object.assign(this.#row.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+  }
+
+  #listen(): () => void {
+    const { over, root } = this.#plot;
+    return new PlotPointer(root, over, {
+      ...this.#ports.pointer,
+      press: (x, y) => {
+        const at = this.#placeOf({ x, y });
+        if (at) this.#ports.onPress(at);
+      },
+      hover: (x, y) => {
+        this.#pointer = { x, y };
+        this.#point();
+      },
+      leave: () => {
+        this.#pointer = null;
+        this.#showRow();
+        this.#ports.highlight(null);
+        this.#ports.onCursor(null);
+      },
+    }).attach();
+  }
+
+  /** Reports what is under the pointer, and draws the line that is pointed at in front of the others. */
+  #point(): void {
+    if (!this.#pointer) return;
+    const plot = plotOf(this.#plot);
+    const at = this.#placeOf(this.#pointer);
+    const stationId = at && this.#drawing.stationAt(this.#pointer, plot);
+    // Rows do not cover each other.
+    if (this.#drawing.rowOf(stationId, plot) === null) this.#ports.highlight(stationId);
+    this.#showRow();
+    this.#ports.onCursor(at && { ...at, stationId });
+  }
+
+  #placeOf(point: Point): CursorPlace | null {
+    const plot = plotOf(this.#plot);
+    if (point.x < 0 || point.x > plot.width || point.y < 0) return null;
+    const { startMs, endMs } = this.#ports.view();
+    const perPx = (endMs - startMs) / plot.width;
+    const momentMs = startMs + point.x * perPx;
+    const { left, top } = this.#plot.over.getBoundingClientRect();
+    const gap = this.#drawing.gapAt(momentMs, perPx * REACH_PX, point, plot);
+    return { momentMs, gap, clientX: left + point.x, clientY: top + point.y };
+  }
+}
+
+/** Disables a listener of uPlot. */
+function noListener(): null {
+  return null;
+}
+
+function sizeOf({ clientWidth, clientHeight }: HTMLElement): Size {
+  return { width: Math.max(100, clientWidth), height: Math.max(60, clientHeight) };
+}
