@@ -392,7 +392,7 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
       .getByRole("img", { name: "100 % downloaded" })
       .waitFor();
     await job.getByRole("button", { name: "Show results by station" }).click();
-    await job.getByRole("list", { name: "Verdicts" }).getByText("ok").first().waitFor();
+    await job.getByRole("grid", { name: "Verdicts" }).getByText("ok").first().waitFor();
     expect(await axeViolations(page)).toEqual([]);
   });
 
