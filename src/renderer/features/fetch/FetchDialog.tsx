@@ -2,7 +2,6 @@ import { SlidersHorizontal } from "lucide-react";
 import { memo, useState } from "react";
 import { REQUEST_FORBIDDEN } from "#shared/bridge/methods/jobs.ts";
 import type { Estimate, JobSpec } from "#shared/job/job.ts";
-import type { Variable } from "#shared/service/variables.ts";
 import { useConnectionId, useIsOffline } from "../../stores/connection.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { useCommand } from "../../stores/commands.ts";
@@ -16,7 +15,7 @@ import classes from "./fetch.module.css";
 import { ModeControls, VariableToggles } from "./SelectionControls.tsx";
 import { startFetch } from "./startFetch.ts";
 import { useEstimate } from "./useEstimate.ts";
-import { completeWords, fetchWords } from "./labels.ts";
+import { fetchWords } from "./labels.ts";
 
 function open(): void {
   openDialog({ kind: "fetch" });
@@ -90,7 +89,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
           isDisabled={estimate ? isComplete(estimate) && !(keepUp && canStart) : state.kind === "fault"}
           onPress={() => void start()}
         >
-          {startWords(estimate, spec.variables, keepUp, isOffline)}
+          {startWords(estimate, keepUp, isOffline)}
         </Button>
       </DialogActions>
     </>
@@ -101,16 +100,10 @@ function isComplete({ pointsToFetch }: Estimate): boolean {
   return pointsToFetch === 0;
 }
 
-function startWords(
-  estimate: Estimate | null,
-  variables: readonly Variable[],
-  keepUp: boolean,
-  isOffline: boolean,
-): string {
+function startWords(estimate: Estimate | null, keepUp: boolean, isOffline: boolean): string {
   if (estimate === null) return "Fetch";
   if (!isComplete(estimate)) return fetchWords(estimate, isOffline);
-  if (keepUp) return "Keep up to date";
-  return estimate.pointsRequested === 0 ? "Nothing to fetch" : completeWords(estimate, variables);
+  return keepUp ? "Keep up to date" : "Nothing to fetch";
 }
 
 /** What is downloaded, and what it costs. */
