@@ -60,9 +60,11 @@ test.each(FORMS)("%s is %s", async (body, meaning) => {
   expect(result.ok ? result.value.isPartial : "failed").toBe(isData ? meaning === "partial" : "failed");
 });
 
+const DATE = new Date(QUERY.endMs).toUTCString();
+
 async function resultOf(status: number, body: string) {
   const server = await httpServer((_, response) => {
-    response.writeHead(status, { "Content-Type": "application/json" }).end(body);
+    response.writeHead(status, { "Content-Type": "application/json", Date: DATE }).end(body);
   });
   return clientOf(server.url).timeSeries(QUERY, { onRows() {} }, never);
 }
@@ -71,10 +73,14 @@ describe("over HTTP", () => {
   test.each([
     [204, ""],
     [404, '{"error":"No data in this range"}'],
+    [404, '{"error":"“Kallio” has no observations in this range."}'],
     [404, "no observations found"],
     [200, "[]"],
   ])("%i with %s is a response without rows", async (status, body) => {
-    expect(await resultOf(status, body)).toMatchObject({ ok: true, value: { rows: 0, irregularities: {} } });
+    expect(await resultOf(status, body)).toMatchObject({
+      ok: true,
+      value: { rows: 0, irregularities: {}, serverTimeMs: QUERY.endMs },
+    });
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { failure, type Result, type ServiceError, success } from "#shared/servic
 import { API_KEY_HEADER, API_PREFIX, MEDIA_JSON } from "#shared/service/query.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { transportError } from "./errors/transportError.ts";
-import { refusal, serviceError, ServiceFailure, withoutKey } from "./errors/refusal.ts";
+import { refusal, sentenceIn, serviceError, ServiceFailure, withoutKey } from "./errors/refusal.ts";
 import { withStallTimeout, readBodyStart, decompressed } from "./http/body.ts";
 import { type BaseUrl, isLoopback, isRedirect, MAX_HOPS, nextHop } from "./http/baseUrl.ts";
 import { StallTimeout } from "./http/stallTimeout.ts";
@@ -11,7 +11,7 @@ import { hideInLog } from "../log/index.ts";
 import type { Transport, TransportResponse } from "./types.ts";
 
 /** A request to the service, below `/api/v1`. */
-interface ServiceRequest {
+interface ServiceRequest<T> {
   readonly method: "GET" | "POST";
   /** With its leading slash; already encoded. */
   readonly path: string;
@@ -20,13 +20,12 @@ interface ServiceRequest {
   readonly json?: unknown;
   /** Data points if known: helps to find a limit in the text of a refusal. */
   readonly points?: number | null;
-  /** A status other than 200 whose response is read. */
-  readonly reads?: number;
+  /** The result of a response with another status than 200, by what its body says; null if it is a failure. */
+  readonly otherwise?: (status: number, said: string, serverTimeMs: UtcMs | null) => T | null;
 }
 
-/** A response with status 200, or the one that the request `reads`. Reading its body throws only `ServiceFailure`. */
+/** A response with status 200. Reading its body throws only `ServiceFailure`. */
 export interface ServiceResponse {
-  readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly serverTimeMs: UtcMs | null;
   readonly body: AsyncIterable<Uint8Array>;
@@ -60,7 +59,7 @@ export class Caller {
 
   /** Sends a request and reads its response; every failure is a value, and an exception of `read` a bug. */
   async call<T>(
-    request: ServiceRequest,
+    request: ServiceRequest<T>,
     read: (answer: ServiceResponse) => Promise<Result<T>>,
     signal: AbortSignal,
   ): Promise<Result<T>> {
@@ -83,7 +82,7 @@ export class Caller {
   }
 
   async #exchange<T>(
-    request: ServiceRequest,
+    request: ServiceRequest<T>,
     key: string,
     stallTimeout: StallTimeout,
     read: (answer: ServiceResponse) => Promise<Result<T>>,
@@ -93,9 +92,8 @@ export class Caller {
     const { status, headers } = arrived.value;
     const serverTimeMs = parseHttpDate(headers["date"]);
     const body = this.#readable(arrived.value, stallTimeout);
-    if (READ.has(status) || status === request.reads) {
+    if (READ.has(status)) {
       return read({
-        status,
         headers,
         serverTimeMs,
         body,
@@ -109,12 +107,14 @@ export class Caller {
       () => "",
     );
     if (stallTimeout.outerAborted()) return failure(cancelled());
+    const other = request.otherwise?.(status, sentenceIn(text, headers["content-type"]), serverTimeMs) ?? null;
+    if (other !== null) return success(other);
     return failure(refusal({ status, headers, text, serverTimeMs, host: this.#host, points: request.points ?? null }));
   }
 
   /** Receives the head of the response, after following redirects within the origin. */
   async #receiveHead(
-    request: ServiceRequest,
+    request: ServiceRequest<unknown>,
     key: string,
     stallTimeout: StallTimeout,
   ): Promise<Result<TransportResponse>> {

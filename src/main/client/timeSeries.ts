@@ -16,26 +16,11 @@ export function timeSeries(
   signal: AbortSignal,
 ): Promise<Result<TimeSeriesOutcome>> {
   const points = callbacks.requestPoints ?? null;
-  return caller
-    .call(
-      { method: "POST", path: "/measurements/query", json: bodyOf(query), points, reads: NO_CONTENT },
-      (answer) => (answer.status === NO_CONTENT ? nothing(answer.serverTimeMs) : readRows(answer, query, callbacks)),
-      signal,
-    )
-    .then((result) => (result.ok || !isWithoutData(result.error) ? result : success(NOTHING)));
-}
-
-const NO_CONTENT = 204;
-const NOTHING: TimeSeriesOutcome = {
-  serverTimeMs: null,
-  rows: 0,
-  bodyBytes: 0,
-  isPartial: false,
-  irregularities: {},
-};
-
-function nothing(serverTimeMs: UtcMs | null): Promise<Result<TimeSeriesOutcome>> {
-  return Promise.resolve(success({ ...NOTHING, serverTimeMs }));
+  return caller.call(
+    { method: "POST", path: "/measurements/query", json: bodyOf(query), points, otherwise: withoutData },
+    (answer) => readRows(answer, query, callbacks),
+    signal,
+  );
 }
 
 /** A sentence that reports that there are no data, and nothing else. */
@@ -43,8 +28,9 @@ const NO_DATA =
   /\b(?:no|without)\s+(?:\w+\s+){0,2}?(?:data|observations?|measurements?|rows?|values?)\b|\b(?:data|observations?|measurements?)\s+(?:(?:is|are|was|were)\s+)?not\s+(?:found|available)\b/i;
 
 /** Some services respond "not found" for a range without data; not to be confused with an unknown station or address. */
-function isWithoutData({ status, message }: ServiceError): boolean {
-  return status === 404 && NO_DATA.test(/“(.*)”/s.exec(message)?.[1] ?? "");
+function withoutData(status: number, said: string, serverTimeMs: UtcMs | null): TimeSeriesOutcome | null {
+  const isEmpty = status === 204 || (status === 404 && NO_DATA.test(said));
+  return isEmpty ? { serverTimeMs, rows: 0, bodyBytes: 0, isPartial: false, irregularities: {} } : null;
 }
 
 function bodyOf(query: TimeSeriesQuery): Record<string, unknown> {

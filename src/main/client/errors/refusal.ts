@@ -58,16 +58,15 @@ interface Refused {
 /** Returns the error for a status other than 200 (specification 7). */
 export function refusal(refused: Refused): ServiceError {
   const { status, headers, text, host } = refused;
-  const isPage = looksLikePage(text, headers["content-type"]);
-  const said = sentenceOf(text, isPage);
-  const kind = kindOf(status, isPage);
+  const type = headers["content-type"];
+  const kind = kindOf(status, looksLikePage(text, type));
+  const said = sentenceIn(text, type);
   const retryAfterMs =
     kind === "busy" || kind === "unavailable"
       ? parseRetryAfter(headers["retry-after"], refused.serverTimeMs, Date.now())
       : null;
-  const limitPoints = kind === "tooLarge" ? parseLimit(said.forLimit, refused.points) : null;
-  const message =
-    said.quote === null ? meaning(status, kind, host) : `${meaning(status, kind, host)} It says: “${said.quote}”`;
+  const limitPoints = kind === "tooLarge" ? parseLimit(errorSentenceIn(text) ?? text, refused.points) : null;
+  const message = said === "" ? meaning(status, kind, host) : `${meaning(status, kind, host)} It says: “${said}”`;
   return serviceError(kind, message, { status, limitPoints, retryAfterMs, cause: `HTTP ${status}: ${quoted(text)}` });
 }
 
@@ -147,16 +146,18 @@ function meaning(status: number, kind: ServiceErrorKind, host: string): string {
   }
 }
 
-/** Reads the sentence of an error body, or its text if it is not JSON; a web page is not quoted. */
-function sentenceOf(text: string, isPage: boolean): { quote: string | null; forLimit: string } {
-  let sentence: string | null = null;
+/** Returns the sentence of an error body, or its text if it is not JSON; empty for a web page, which is not quoted. */
+export function sentenceIn(text: string, contentType: string | undefined): string {
+  return quoted(errorSentenceIn(text) ?? (looksLikePage(text, contentType) ? "" : text));
+}
+
+function errorSentenceIn(text: string): string | null {
   try {
-    sentence = errorSentence(JSON.parse(text));
+    return errorSentence(JSON.parse(text));
   } catch {
     // No JSON: proxies and web servers have error texts of their own.
+    return null;
   }
-  const quote = quoted(sentence ?? (isPage ? "" : text));
-  return { quote: quote === "" ? null : quote, forLimit: sentence ?? text };
 }
 
 /** Whether a body is a web page: that of a captive portal, a proxy or a wrong address. */
