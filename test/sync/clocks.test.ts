@@ -159,6 +159,16 @@ it("requests the catalogue before a range counts as in the future or a station a
   expect(requestedUntil()).toBe(trueMs);
 });
 
+it("is not misled by one of three receivers that reports a measurement of the future", async () => {
+  proxy.date = WRONG_DATES["absent"]!;
+  const session = open(true);
+  await runJob(session, jobUpTo(desk.stations(1), trueMs), { signal: never });
+  const [first, ...others] = session.cache.catalogue().stations.slice(0, 3);
+  const future = { ...first!, dataLastUpdatedMs: trueMs + YEARS_MS };
+  session.cache.replaceCatalogue([future, ...others], [], trueMs);
+  expect(session.time().latestMs).toBeLessThan(trueMs + DAY_MS);
+});
+
 it("requests data again that was downloaded while the clock was ahead", async () => {
   const ids = desk.stations(1);
   clientErrorMs = YEARS_MS;

@@ -77,7 +77,11 @@ const PROPER: Behaviour = () => null;
 /** A service on real sockets with stations that have a value every 30 s, and a session on a clock that leaps. */
 export async function openHostile(
   stations: number,
-  { catalogue = {}, ...options }: Partial<SessionOptions> & { readonly catalogue?: object } = {},
+  {
+    catalogue = {},
+    clockErrorMs = 0,
+    ...options
+  }: Partial<SessionOptions> & { readonly catalogue?: object; readonly clockErrorMs?: number } = {},
 ): Promise<Hostile> {
   let behaviour: Behaviour = PROPER;
   let underWay = 0;
@@ -119,7 +123,8 @@ export async function openHostile(
       await client.close();
       cache.close();
     });
-    return createSession({ client, cache, clock, ...options });
+    const own = { ...clock, wallMs: () => clock.wallMs() + clockErrorMs };
+    return createSession({ client, cache, clock: own, ...options });
   }
   const session = open();
   onTestFinished(async () => {

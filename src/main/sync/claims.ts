@@ -92,7 +92,7 @@ const entrySchema: z.ZodType<Entry> = z.union([
 /** Creates claims that hold among all processes that share a data folder. */
 export function createSharedClaims(store: SharedClaimStore, clock: Clock): Claims {
   const own = createClaims();
-  const never = new AbortController().signal;
+  let ownRelease = new AbortController();
 
   /** The shared store first: taking and releasing a claim of this process would wake its waiters again and again. */
   function take(entry: Entry, takeOwn: () => (() => void) | null): (() => void) | null {
@@ -108,6 +108,8 @@ export function createSharedClaims(store: SharedClaimStore, clock: Clock): Claim
     return () => {
       releaseShared();
       releaseOwn();
+      ownRelease.abort();
+      ownRelease = new AbortController();
     };
   }
 
@@ -117,7 +119,7 @@ export function createSharedClaims(store: SharedClaimStore, clock: Clock): Claim
       return take({ cells }, () => own.claim(cells));
     },
     claimJob: (jobId) => take({ jobId }, () => own.claimJob(jobId)),
-    released: () => Promise.race([own.released(), clock.sleep(POLL_MS, never)]),
+    released: () => clock.sleep(POLL_MS, ownRelease.signal),
     foreignVersion: () => store.version(),
   };
 }

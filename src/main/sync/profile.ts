@@ -21,6 +21,8 @@ const profileSchema = z.object({
   stations: z.record(z.string(), refusalSchema),
 });
 
+type StoredProfile = Readonly<z.infer<typeof profileSchema>>;
+
 const SETTING = "profile";
 /** Age at which a refused station is requested again. */
 const MAX_REFUSAL_AGE_MS = 86_400_000;
@@ -29,23 +31,17 @@ const MAX_REFUSAL_AGE_MS = 86_400_000;
 export class Profile {
   readonly #cache: Cache;
   readonly #isYoung: (atMs: UtcMs, maxAgeMs: number) => boolean;
-  #storedText;
-  #profile;
+  #storedText: string | null = null;
+  #profile: StoredProfile = { limits: NO_LIMITS, refusedConcurrency: null, stations: {} };
 
   /** @param isYoung whether something that happened at a time is younger than an age, whichever clock is right */
   constructor(cache: Cache, isYoung: (atMs: UtcMs, maxAgeMs: number) => boolean) {
     this.#cache = cache;
     this.#isYoung = isYoung;
-    this.#storedText = cache.setting(SETTING);
-    this.#profile = parseStored(profileSchema, this.#storedText) ?? {
-      limits: NO_LIMITS,
-      refusedConcurrency: null,
-      stations: {},
-    };
   }
 
   limits(): LearnedLimits {
-    return this.#profile.limits;
+    return this.#read().limits;
   }
 
   learn(limits: LearnedLimits): void {
@@ -54,7 +50,7 @@ export class Profile {
 
   /** The number of concurrent requests that the service refused; null if none is known. */
   refusedConcurrency(): number | null {
-    return this.#profile.refusedConcurrency;
+    return this.#read().refusedConcurrency;
   }
 
   learnConcurrency(refusedConcurrency: number | null): void {
@@ -68,7 +64,7 @@ export class Profile {
         id,
         {
           kind,
-          reason: `${reason} This was at ${formatUtcShort(sinceMs)}; the station is requested again a day later.`,
+          reason: `${reason} Refused at ${formatUtcShort(sinceMs)}. It is requested again after a day.`,
         },
       ]),
     );
@@ -91,15 +87,23 @@ export class Profile {
     });
   }
 
-  #change(part: Partial<z.infer<typeof profileSchema>>): void {
-    this.#profile = { ...this.#profile, ...part };
+  /** Other programs learn about the service, too: what they stored since replaces what is known here. */
+  #read(): StoredProfile {
+    const text = this.#cache.setting(SETTING);
+    if (text !== this.#storedText) this.#profile = parseStored(profileSchema, text) ?? this.#profile;
+    this.#storedText = text;
+    return this.#profile;
+  }
+
+  #change(part: Partial<StoredProfile>): void {
+    this.#profile = { ...this.#read(), ...part };
     const text = JSON.stringify(this.#profile);
     if (text !== this.#storedText && writeUnlessLocked(() => this.#cache.setSetting(SETTING, text)))
       this.#storedText = text;
   }
 
   #current(): [string, StoredRefusal][] {
-    return Object.entries(this.#profile.stations).filter(([, { sinceMs }]) =>
+    return Object.entries(this.#read().stations).filter(([, { sinceMs }]) =>
       this.#isYoung(sinceMs, MAX_REFUSAL_AGE_MS),
     );
   }

@@ -70,6 +70,7 @@ export class RequestQueue {
   #isStopped = false;
   #isWaiting = false;
   #change = Promise.withResolvers<void>();
+  #isWatching = false;
 
   /**
    * @param plan the requests for whatever is missing now, within one request or (null) within the whole job
@@ -101,11 +102,19 @@ export class RequestQueue {
         return null;
       }
       this.#noteWait(this.#activeCount === 0);
-      await (this.#deferred.length > 0
-        ? Promise.race([this.#change.promise, this.#session.claims.released()])
-        : this.#change.promise);
-      for (const queued of this.#deferred.splice(0)) this.#first.push(this.#replan(queued));
+      if (this.#deferred.length > 0) void this.#awaitRelease();
+      await this.#change.promise;
     }
+  }
+
+  /** All workers wait for one release of a claim, after which what was deferred is planned again. */
+  async #awaitRelease(): Promise<void> {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    await this.#session.claims.released();
+    this.#isWatching = false;
+    for (const queued of this.#deferred.splice(0)) this.#first.push(this.#replan(queued));
+    this.#wakeAll();
   }
 
   /** Ends a request, and queues its replacement. */

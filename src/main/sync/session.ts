@@ -1,4 +1,5 @@
 import { type ClockDisagreement, clocksSentence } from "#shared/clocks.ts";
+import type { Catalogue } from "#shared/service/catalogue.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { ServiceClient } from "../client/types.ts";
 import type { LearnedLimits } from "../planner/limits.ts";
@@ -107,8 +108,10 @@ export interface Session {
 }
 
 const PAUSED_UNTIL_SETTING = "pausedUntilMs";
-/** The fraction of stations with the newest measurements that is ignored: a single receiver may report nonsense. */
-const IGNORED_NEWEST = 0.1;
+/** The share of stations with the newest measurements that is ignored, at least one of three: a receiver may report nonsense. */
+const IGNORED = 0.1;
+const FEWEST_COMPARED = 3;
+
 export function createSession(options: SessionOptions): Session {
   const { client, cache } = options;
   const clock = options.clock ?? systemClock;
@@ -120,7 +123,7 @@ export function createSession(options: SessionOptions): Session {
   let commits = 0;
 
   const ownClocks = (): OwnClocks => ({ wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() });
-  const newestMs = (): UtcMs | null => newestMeasurement(cache);
+  const newestMs = newestMeasurement(cache);
   const time = (): ServiceTime => readServiceTime(serviceClock, ownClocks(), newestMs);
   const profile = new Profile(cache, (atMs, maxAgeMs) => isYoung(atMs, time().ageClocksMs, maxAgeMs));
   function clockDisagreement(): ClockDisagreement | null {
@@ -194,9 +197,16 @@ function readNumber(text: string | null): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** Returns the time of the newest measurement in the catalogue, ignoring the few that may be wrong; null if none. */
-function newestMeasurement(cache: Cache): UtcMs | null {
-  const times = cache.catalogue().stations.flatMap((s) => s.dataLastUpdatedMs ?? []);
-  const newestFirst = times.toSorted((a, b) => b - a);
-  return newestFirst[Math.floor(IGNORED_NEWEST * newestFirst.length)] ?? null;
+/** Reads the time of the newest measurement in the catalogue, ignoring the few that may be wrong; null if none. */
+function newestMeasurement(cache: Cache): () => UtcMs | null {
+  let known: Catalogue["stations"] = [];
+  let newestMs: UtcMs | null = null;
+  return () => {
+    const { stations } = cache.catalogue();
+    if (stations === known) return newestMs;
+    known = stations;
+    const newestFirst = stations.flatMap((s) => s.dataLastUpdatedMs ?? []).toSorted((a, b) => b - a);
+    const ignored = Math.max(newestFirst.length < FEWEST_COMPARED ? 0 : 1, Math.floor(IGNORED * newestFirst.length));
+    return (newestMs = newestFirst[ignored] ?? null);
+  };
 }

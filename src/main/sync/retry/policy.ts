@@ -254,7 +254,7 @@ export class RetryPolicy {
     const refusal = { kind, reason: kind === "forbidden" ? FORBIDDEN : error.message };
     this.#excluded.exclude(request.stationIds, kind, refusal.reason);
     if (isRemembered)
-      for (const id of request.stationIds) this.#session.profile.refuse(id, refusal, this.#session.clock.wallMs());
+      for (const id of request.stationIds) this.#session.profile.refuse(id, refusal, this.#session.serverNowMs());
     if (kind !== "forbidden") return this.#smallest.giveUp({ request, history }, error);
     this.#context.statistics.givenUp(request, error.kind, error.message);
     return continueWith();
