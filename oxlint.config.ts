@@ -86,7 +86,7 @@ const config = {
     "typescript/no-misused-promises": "error",
     "unicorn/prefer-node-protocol": "error",
     "vitest/no-focused-tests": "error",
-    "vitest/no-standalone-expect": ["error", { additionalTestBlockFunctions: ["itUnless"] }],
+    "vitest/no-standalone-expect": ["error", { additionalTestBlockFunctions: ["itUnless", "itNightly"] }],
 
     "no-await-in-loop": "off",
     "no-console": "off",

@@ -5,7 +5,9 @@
 //   npm test -- --watch     repeats tests when their sources change
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { runBuild, runChecks } from "./testing/checks.ts";
 import { gateFiles } from "./testing/gate.ts";
 import { missingRequirements } from "./testing/requirements.ts";
@@ -75,6 +77,14 @@ function count(files: readonly FileReport[]): void {
   }
 }
 
+const POLL_MS = 200;
+
+/** Waits for the file that says that the programs of the tests are installed (`.ci/run`), and removes it. */
+async function created(path: string): Promise<void> {
+  while (!existsSync(path)) await delay(POLL_MS);
+  rmSync(path);
+}
+
 async function watch(args: readonly string[]): Promise<never> {
   const child = spawn(process.execPath, [tool("vitest"), "watch", ...args], { stdio: "inherit" });
   process.on("SIGINT", () => {});
@@ -95,6 +105,8 @@ if (isTimed) reporters.push("./scripts/testing/costReporter.ts");
 const isWhole = !given.includes("--checks-only");
 if (args.length === 0) await checks(isWhole);
 if (isWhole) {
+  const after = process.env["ZENITH_TESTS_AFTER"];
+  if (after !== undefined) await created(after);
   if (args.length === 0) requirements();
   await tests(args, reporters, isTimed ? { ZENITH_TIMES: "1" } : {});
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { PYTHONS } from "../../test/formats/python.ts";
 import { chromiumPath } from "../../test/e2e/harness/chromium.ts";
 
 /** A program that tests need and the gate requires. */
@@ -21,9 +22,7 @@ const FILE_TOOLS: readonly Requirement[] = [
   {
     name: "Python with xarray",
     isInstalled: () =>
-      ["/usr/bin/python3", "python3"].some(
-        (python) => spawnSync(python, ["-c", "import xarray, netCDF4, pandas"]).status === 0,
-      ),
+      PYTHONS.some((python) => spawnSync(python, ["-c", "import xarray, netCDF4, pandas"]).status === 0),
   },
 ];
 

@@ -1,5 +1,4 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ComparedSites, PairedValues, Pairing, Site, SiteMatch } from "#shared/comparison.ts";
@@ -9,6 +8,7 @@ import { geoidHeight, undulationOf } from "#main/analysis/collocation/heights.ts
 import { atHeightOfA, matchSites } from "#main/analysis/collocation/sites.ts";
 import { pooledStatistics, rejectOutliers, statisticsOf } from "#main/analysis/collocation/statistics.ts";
 import { heightsOf, type Position } from "#shared/station/position.ts";
+import { PYTHONS } from "../formats/python.ts";
 import { itUnless } from "../support/needs.ts";
 
 const DAY = 86_400_000;
@@ -153,8 +153,7 @@ describe("pairs of epochs", () => {
 });
 
 describe("statistics of differences", () => {
-  const PYTHON = "/usr/bin/python3";
-  const hasNumpy = existsSync(PYTHON) && spawnSync(PYTHON, ["-c", "import numpy"]).status === 0;
+  const python = PYTHONS.find((each) => spawnSync(each, ["-c", "import numpy"]).status === 0);
   const SCRIPT = `
 import json, sys
 import numpy as np
@@ -165,10 +164,10 @@ print(json.dumps({"n": len(d), "biasMm": d.mean(), "stdMm": d.std(ddof=1), "rmsM
   "trendMmPerYear": np.polyfit((t - t[0]) / (365.25 * 86400000), d, 1)[0], "stdAMm": a.std(ddof=1), "stdBMm": b.std(ddof=1)}))
 `;
 
-  itUnless(hasNumpy ? null : "python3 has no numpy", "match numpy", () => {
+  itUnless(python ? null : "python3 has no numpy", "match numpy", () => {
     const pairs = series(400);
     const input = JSON.stringify([[...pairs.timesMs], [...pairs.a], [...pairs.b]]);
-    const { stdout, stderr } = spawnSync(PYTHON, ["-c", SCRIPT], { input, encoding: "utf8" });
+    const { stdout, stderr } = spawnSync(python!, ["-c", SCRIPT], { input, encoding: "utf8" });
     expect(stderr).toBe("");
     const { rejected, ...ours } = statisticsOf(pairs, 0);
     expect(rejected).toBe(0);

@@ -22,6 +22,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { temporaryFolders } from "../store/folder.ts";
 import { KEY } from "../support/desk.ts";
 import { tries } from "../support/endurance.ts";
+import { itNightly } from "../support/needs.ts";
 import { scheduleOf } from "./scheduleOf.ts";
 import { secretStore, valueOf } from "./window.ts";
 
@@ -249,23 +250,27 @@ describe("a schedule delivers every range", () => {
     expect(ledger.every((range) => range.deliveredMs !== null)).toBe(true);
   }, 60_000);
 
-  it("again when a late station has sent the rest, and says so", async () => {
-    const box = await openBox(at("2026-11-02 12:00"));
-    const late = box.service.world.stations.find(({ id }) => id === box.stationIds[0])!;
-    Object.assign(late, { latencyMs: 10 * HOUR_MS });
-    await box.add({ exports: [CSV], when: { kind: "daily", time: "02:00", clock: "utc" } });
-    const folder = join(box.folder, "home", "scheduled", "Morning");
-    box.time = at("2026-11-03 02:00");
-    expect(await box.wake()).toMatchObject({ state: "unconfirmed" });
-    const first = rowsOf([join(folder, "2026-11-02.csv")]);
-    expect(first.at(-1)).toContain("2026-11-02T16:00:00");
-    const runs = await box.wakeUntil(at("2026-11-07 00:00"));
-    const said = runs.flatMap((run) => (typeof run === "string" ? [] : run.remarks));
-    expect(said).toContainEqual(expect.stringMatching(/^2026-11-02.*written again, final\.$/));
-    const [day] = await box.ledger();
-    expect(day).toMatchObject({ state: "final", complete: expect.any(Number) });
-    expectSame(rowsOf([join(folder, "2026-11-02.csv")]), await box.exported(at("2026-11-02"), at("2026-11-03")));
-  }, 120_000);
+  itNightly(
+    "again when a late station has sent the rest, and says so",
+    async () => {
+      const box = await openBox(at("2026-11-02 12:00"));
+      const late = box.service.world.stations.find(({ id }) => id === box.stationIds[0])!;
+      Object.assign(late, { latencyMs: 10 * HOUR_MS });
+      await box.add({ exports: [CSV], when: { kind: "daily", time: "02:00", clock: "utc" } });
+      const folder = join(box.folder, "home", "scheduled", "Morning");
+      box.time = at("2026-11-03 02:00");
+      expect(await box.wake()).toMatchObject({ state: "unconfirmed" });
+      const first = rowsOf([join(folder, "2026-11-02.csv")]);
+      expect(first.at(-1)).toContain("2026-11-02T16:00:00");
+      const runs = await box.wakeUntil(at("2026-11-07 00:00"));
+      const said = runs.flatMap((run) => (typeof run === "string" ? [] : run.remarks));
+      expect(said).toContainEqual(expect.stringMatching(/^2026-11-02.*written again, final\.$/));
+      const [day] = await box.ledger();
+      expect(day).toMatchObject({ state: "final", complete: expect.any(Number) });
+      expectSame(rowsOf([join(folder, "2026-11-02.csv")]), await box.exported(at("2026-11-02"), at("2026-11-03")));
+    },
+    120_000,
+  );
 
   it("after a kill in each step", async () => {
     const box = await openBox(at("2026-11-02 12:00"));
@@ -329,16 +334,20 @@ describe("a schedule delivers every range", () => {
     expect(told).toEqual(["/check/fail false", "/check false", "/check/fail false"]);
   }, 60_000);
 
-  it("and raises an alarm once for a range that is final and less complete than it should be", async () => {
-    const box = await openBox(at("2026-11-02 12:00"));
-    // The first station has an outage on the 4th.
-    await box.add({ completeBelow: 0.985 });
-    const runs = await box.wakeUntil(at("2026-11-07 00:00"));
-    const low = (await box.ledger()).filter(({ state, complete }) => state === "final" && complete! < 0.985);
-    expect(low.map(({ startMs }) => startMs)).toEqual([at("2026-11-04 00:00")]);
-    const alarms = runs.flatMap((run) => (typeof run === "string" ? [] : run.alarms));
-    expect(alarms).toEqual([expect.stringMatching(/Less than 98\.5 % complete: \S+ 98\.0 %\.$/)]);
-  }, 120_000);
+  itNightly(
+    "and raises an alarm once for a range that is final and less complete than it should be",
+    async () => {
+      const box = await openBox(at("2026-11-02 12:00"));
+      // The first station has an outage on the 4th.
+      await box.add({ completeBelow: 0.985 });
+      const runs = await box.wakeUntil(at("2026-11-07 00:00"));
+      const low = (await box.ledger()).filter(({ state, complete }) => state === "final" && complete! < 0.985);
+      expect(low.map(({ startMs }) => startMs)).toEqual([at("2026-11-04 00:00")]);
+      const alarms = runs.flatMap((run) => (typeof run === "string" ? [] : run.alarms));
+      expect(alarms).toEqual([expect.stringMatching(/Less than 98\.5 % complete: \S+ 98\.0 %\.$/)]);
+    },
+    120_000,
+  );
 
   it("since a date before it was added, and none twice", async () => {
     const box = await openBox(at("2026-11-10 12:00"));
@@ -350,28 +359,32 @@ describe("a schedule delivers every range", () => {
     expect(box.service.stats.requests).toBe(0);
   }, 60_000);
 
-  it("for a year in a minute", async () => {
-    const days = tries(8, 365);
-    const box = await openBox(at("2025-11-01 12:00"));
-    await box.add({ exports: [CSV], intervalSeconds: 3600, catchUpDays: 60 });
-    const folder = join(box.folder, "home", "scheduled", "Morning");
-    const endMs = box.time + days * DAY_MS;
-    // A computer that is on at some hours of some days.
-    for (let i = 0; box.time < endMs; i++) {
-      box.time += ((i * 7919) % 37) * HOUR_MS + 6 * HOUR_MS;
-      await box.wake();
-    }
-    for (let i = 0; i < 6; i++) {
-      box.time += DAY_MS;
-      await box.wake();
-    }
-    const ledger = await box.ledger();
-    const firstMs = at("2025-11-01");
-    expect(ledger.map((range) => range.startMs)).toEqual(ledger.map((_, i) => firstMs + i * DAY_MS));
-    expect(ledger.length).toBeGreaterThanOrEqual(days);
-    expect(ledger.filter((range) => range.startMs < box.time - 6 * DAY_MS && range.state !== "final")).toEqual([]);
-    expect(filesIn(folder)).toHaveLength(ledger.length);
-  }, 300_000);
+  itNightly(
+    "for a year in a minute",
+    async () => {
+      const days = tries(8, 365);
+      const box = await openBox(at("2025-11-01 12:00"));
+      await box.add({ exports: [CSV], intervalSeconds: 3600, catchUpDays: 60 });
+      const folder = join(box.folder, "home", "scheduled", "Morning");
+      const endMs = box.time + days * DAY_MS;
+      // A computer that is on at some hours of some days.
+      for (let i = 0; box.time < endMs; i++) {
+        box.time += ((i * 7919) % 37) * HOUR_MS + 6 * HOUR_MS;
+        await box.wake();
+      }
+      for (let i = 0; i < 6; i++) {
+        box.time += DAY_MS;
+        await box.wake();
+      }
+      const ledger = await box.ledger();
+      const firstMs = at("2025-11-01");
+      expect(ledger.map((range) => range.startMs)).toEqual(ledger.map((_, i) => firstMs + i * DAY_MS));
+      expect(ledger.length).toBeGreaterThanOrEqual(days);
+      expect(ledger.filter((range) => range.startMs < box.time - 6 * DAY_MS && range.state !== "final")).toEqual([]);
+      expect(filesIn(folder)).toHaveLength(ledger.length);
+    },
+    300_000,
+  );
 });
 
 function openLedger(schedule: Schedule, nowMs: number) {

@@ -10,6 +10,7 @@ import { dataSource, markSimulated } from "#main/app/exports/dataSource.ts";
 import type { SavedView } from "#shared/views/view.ts";
 import { dump } from "../support/dump.ts";
 import { KEY } from "../support/desk.ts";
+import { itNightly } from "../support/needs.ts";
 import { connect, event, jobIn, openWorld, specFor, type TestWindow, valueOf, type World } from "./window.ts";
 
 let worlds: World[] = [];
@@ -209,38 +210,41 @@ describe("a session file with data", () => {
     expect(readdirSync(mine.folder).filter((name) => name.startsWith("cache-"))).toEqual([]);
   });
 
-  it("tells that its data are simulated, also in the files of those who open it, and hides a withheld address", async () => {
-    const anna = await annas();
-    const hers = await anna.window.app.connections.open(anna.window.app.connections.find(anna.connectionId)!);
-    const withheld = await shareViews(anna, false);
-    // As those of the demo are.
-    markSimulated(hers.cache);
-    const simulated = await shareViews(anna, false);
-    const mine = await open();
-    const window = mine.open();
-    const origins: unknown[] = [];
-    for (const [{ path }, source] of [
-      [withheld, "a session file,"],
-      [simulated, "the Zenith Desk demo (simulated),"],
-    ] as const) {
-      const { id } = valueOf(await openFile(window, path)).connection!;
-      const connection = await window.app.connections.open(window.app.connections.find(id)!);
-      origins.push(dataSource(connection));
-      const { isSimulated } = valueOf(await window.bridge.connections.open({ connectionId: id }));
-      expect(isSimulated).toBe(dataSource(connection).isSimulated);
-      const { stationIds, range } = anna.view.workspace;
-      const svg = join(mine.folder, `${origins.length}.svg`);
-      const mode = { intervalSeconds: null, raw: false, resampled: false };
-      const request = { stationIds, range, variables: ["ztd" as const], mode, format: "svg" as const, path: svg };
-      const look = { ...window.app.settings.read().figure, hasSource: true };
-      valueOf(await window.app.figure(connection, { ...request, look }, new AbortController().signal));
-      expect(readFileSync(svg, "utf8")).toContain(`Data from ${source}`);
-    }
-    expect(origins).toEqual([
-      { service: "unknown", isSimulated: false },
-      { service: "Zenith Desk demo", isSimulated: true },
-    ]);
-  });
+  itNightly(
+    "tells that its data are simulated, also in the files of those who open it, and hides a withheld address",
+    async () => {
+      const anna = await annas();
+      const hers = await anna.window.app.connections.open(anna.window.app.connections.find(anna.connectionId)!);
+      const withheld = await shareViews(anna, false);
+      // As those of the demo are.
+      markSimulated(hers.cache);
+      const simulated = await shareViews(anna, false);
+      const mine = await open();
+      const window = mine.open();
+      const origins: unknown[] = [];
+      for (const [{ path }, source] of [
+        [withheld, "a session file,"],
+        [simulated, "the Zenith Desk demo (simulated),"],
+      ] as const) {
+        const { id } = valueOf(await openFile(window, path)).connection!;
+        const connection = await window.app.connections.open(window.app.connections.find(id)!);
+        origins.push(dataSource(connection));
+        const { isSimulated } = valueOf(await window.bridge.connections.open({ connectionId: id }));
+        expect(isSimulated).toBe(dataSource(connection).isSimulated);
+        const { stationIds, range } = anna.view.workspace;
+        const svg = join(mine.folder, `${origins.length}.svg`);
+        const mode = { intervalSeconds: null, raw: false, resampled: false };
+        const request = { stationIds, range, variables: ["ztd" as const], mode, format: "svg" as const, path: svg };
+        const look = { ...window.app.settings.read().figure, hasSource: true };
+        valueOf(await window.app.figure(connection, { ...request, look }, new AbortController().signal));
+        expect(readFileSync(svg, "utf8")).toContain(`Data from ${source}`);
+      }
+      expect(origins).toEqual([
+        { service: "unknown", isSimulated: false },
+        { service: "Zenith Desk demo", isSimulated: true },
+      ]);
+    },
+  );
 
   it("without data is opened as views only; damaged files are reported and leave no files", async () => {
     const mine = await open();
@@ -305,7 +309,7 @@ describe("a session file with data", () => {
     expect(valueOf(await bridge.connections.list({})).map(({ name }) => name)).not.toContain("From Anna");
   });
 
-  it("names opened files that belong to its views, and are not in it", async () => {
+  itNightly("names opened files that belong to its views, and are not in it", async () => {
     const anna = await annas();
     const { app, bridge } = anna.window;
     const path = join(anna.world.folder, "radiosonde.csv");

@@ -15,6 +15,7 @@ import { opened, rowsOf } from "../formats/readBack.ts";
 import type { CacheReader } from "#main/store/index.ts";
 import { runJob } from "#main/sync/job.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";
+import { gateShare } from "../support/endurance.ts";
 
 /** Names in a folder with the contents of its files. */
 function contents(folder: string): Record<string, string> {
@@ -283,15 +284,17 @@ describe("export from the cache", () => {
     expect(readdirSync(desk.folder)).toHaveLength(before);
   });
 
-  it.each([
-    ["csv", ".csv.json"],
-    ["csv", "-satellites.csv"],
-    ["csv", "-stations.csv"],
-    ["netcdf", ".csv.json"],
-    ["sqlite", ".csv.json"],
-    ["parquet", ".csv.json"],
-    ["zarr", "-satellites.csv"],
-  ] as const)("as %s keeps all files as they were if a folder has the name of %s", async (format, ending) => {
+  it.each(
+    gateShare([
+      ["csv", ".csv.json"],
+      ["csv", "-satellites.csv"],
+      ["csv", "-stations.csv"],
+      ["netcdf", ".csv.json"],
+      ["sqlite", ".csv.json"],
+      ["parquet", ".csv.json"],
+      ["zarr", "-satellites.csv"],
+    ] as const),
+  )("as %s keeps all files as they were if a folder has the name of %s", async (format, ending) => {
     const folder = join(desk.folder, `kept ${format} ${ending}`);
     mkdirSync(folder);
     const change: Partial<ExportRequest> = {

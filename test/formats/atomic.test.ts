@@ -6,6 +6,7 @@ import { describe, expect, it, vi } from "vitest";
 import { writeSatelliteCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { openNetcdf } from "../support/openNetcdf.ts";
+import { gateShare } from "../support/endurance.ts";
 import { writeParquetFile } from "#formats/parquet/index.ts";
 import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { writeSinexTro } from "#formats/sinex/index.ts";
@@ -163,17 +164,20 @@ const SCRIPT = join(import.meta.dirname, "writeForever.ts");
 const HALF = join(import.meta.dirname, "replaceHalf.ts");
 
 describe("a process", () => {
-  it.each(["netcdf", "csv", "sqlite"])("that is killed leaves no file under the final name: %s", async (kind) => {
-    const folder = emptyFolder();
-    const path = join(folder, "file");
-    const child = spawn(process.execPath, [SCRIPT, kind, path], { stdio: ["ignore", "pipe", "inherit"] });
-    await new Promise((resolve) => child.stdout.once("data", resolve));
-    await sleep(100);
-    child.kill("SIGKILL");
-    await new Promise((resolve) => child.once("close", resolve));
-    expect(existsSync(path)).toBe(false);
-    expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.zenith-part$/)]);
-  });
+  it.each(gateShare(["netcdf", "csv", "sqlite"]))(
+    "that is killed leaves no file under the final name: %s",
+    async (kind) => {
+      const folder = emptyFolder();
+      const path = join(folder, "file");
+      const child = spawn(process.execPath, [SCRIPT, kind, path], { stdio: ["ignore", "pipe", "inherit"] });
+      await new Promise((resolve) => child.stdout.once("data", resolve));
+      await sleep(100);
+      child.kill("SIGKILL");
+      await new Promise((resolve) => child.once("close", resolve));
+      expect(existsSync(path)).toBe(false);
+      expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.zenith-part$/)]);
+    },
+  );
 
   it("that is killed between the two renames of a folder leaves the old one, which gets its name back", async () => {
     const folder = emptyFolder();
@@ -191,7 +195,7 @@ describe("a process", () => {
     expect(readdirSync(target)).toEqual(["old"]);
   });
 
-  it.each(["netcdf", "csv", "sqlite"])(
+  it.each(gateShare(["sqlite", "netcdf", "csv"]))(
     "whose disk is full reports an error with a message and leaves no file: %s",
     (kind) => {
       if (process.platform === "win32") return;

@@ -8,7 +8,8 @@ import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { opened } from "./readBack.ts";
 import { type PlainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";
 import { IS_ENDURANCE } from "../support/endurance.ts";
-import { mustSucceed, OWN_PYTHON, scratchFolder } from "./tools.ts";
+import { OWN_PYTHON } from "./python.ts";
+import { mustSucceed, scratchFolder } from "./tools.ts";
 import { STANDARD_NAMES } from "./standardNames.ts";
 
 // Checks files of every type by the rules of the CF conventions (1.8) and their conformance document.

@@ -3,6 +3,11 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+/** `.ci/run` installs newer packages than the system's, and more, into `.python`; ZENITH_PYTHON names another Python. */
+export const OWN_PYTHON = join(import.meta.dirname, "../../.python/bin/python");
+/** The first one that has the modules of a script runs it. */
+export const PYTHONS: readonly string[] = [process.env["ZENITH_PYTHON"] ?? OWN_PYTHON, "/usr/bin/python3", "python3"];
+
 /** How a script ended. */
 export interface PythonRun {
   readonly status: number;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, type TestContext } from "vitest";
 import type { Result } from "#shared/service/error.ts";
 import type { FormatError } from "#formats/error.ts";
-import { runInPython } from "./python.ts";
+import { PYTHONS, runInPython } from "./python.ts";
 
 /** A folder for the files of one test file, removed afterwards. */
 export function scratchFolder(): string {
@@ -26,10 +26,6 @@ export function runTool(context: TestContext, program: string, args: readonly st
   if (done.status !== 0) throw new Error(`${program} ${args.join(" ")} failed: ${done.stderr}`);
   return done.stdout;
 }
-
-/** `.ci/run` installs newer packages than the system's, and more, into `.python`; ZENITH_PYTHON names another Python. */
-export const OWN_PYTHON = join(import.meta.dirname, "../../.python/bin/python");
-const PYTHONS = [process.env["ZENITH_PYTHON"] ?? OWN_PYTHON, "/usr/bin/python3", "python3"];
 
 /** Exit code of Python if a module is missing. */
 const MISSING_MODULE = 42;

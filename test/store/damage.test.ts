@@ -6,7 +6,7 @@ import { openClaimStore } from "#main/store/locks/claimStore.ts";
 import { openCache, openUserStore, StoreError, checkedBackups, type UserStore } from "#main/store/index.ts";
 import { salvageFile } from "#main/store/maintenance/salvage.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { tries } from "../support/endurance.ts";
+import { gateShare, tries } from "../support/endurance.ts";
 import { SOUND, UNSEEN } from "../support/pace.ts";
 import { createTally, damagesOf, overwrite, PAGE_BYTES } from "./corrupt.ts";
 import { NATIVE, readDamaged, START_MS, statesOfCache } from "./damagedCache.ts";
@@ -174,7 +174,7 @@ describe("a file that cannot be opened", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test.each(["user_version = 99", "user_version = -1", "application_id = 7"])(
+  test.each(gateShare(["user_version = 99", "user_version = -1", "application_id = 7"]))(
     "is none with a number of the header that its tables contradict: %s",
     async (number) => {
       const path = soundCache();

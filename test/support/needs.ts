@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, it } from "vitest";
 import { chromiumMissing } from "../e2e/harness/chromium.ts";
+import { IS_GATE } from "./endurance.ts";
 
 /**
  * Declares a suite with a requirement. If the requirement is not met, one skipped test reports the reason.
@@ -17,6 +18,11 @@ export function describeUnless(missing: string | null, name: string, suite: () =
 /** Declares a test with a requirement. */
 export function itUnless(missing: string | null, name: string, test: () => Promise<void> | void): void {
   it(name, (context) => (missing === null ? test() : context.skip(missing)));
+}
+
+/** Declares a test that `npm test -- --all` runs: the gate has a shorter one of the same promise. */
+export function itNightly(name: string, test: () => Promise<void> | void, timeoutMs?: number): void {
+  if (!IS_GATE) it(name, test, timeoutMs);
 }
 
 /** Reports that a program is not on the PATH; null if it is. */

@@ -12,6 +12,7 @@ import { StoreError } from "#main/store/errors.ts";
 import { startWebShell } from "#main/web/index.ts";
 import { scheduleOf } from "../app/scheduleOf.ts";
 import { openTestShell } from "./shell.ts";
+import { itNightly } from "../support/needs.ts";
 
 describe("the web shell", () => {
   it("listens only on loopback addresses", () => {
@@ -58,7 +59,7 @@ describe("the web shell", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("fails to start if the port is in use, and releases the folder", async () => {
+  itNightly("fails to start if the port is in use, and releases the folder", async () => {
     const folder = mkdtempSync(join(tmpdir(), "zenith-web-"));
     const other = createServer();
     await once(other.listen(0, "127.0.0.1"), "listening");

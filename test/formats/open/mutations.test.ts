@@ -184,7 +184,7 @@ describe.each(WRITERS)("%s", (name, isChecked, write) => {
         // Of what has no checksum, other values may be shown.
         expect(!isChecked || isUnchecked(at, end) || isTold(before, after)).toBe(true);
       }),
-      { numRuns: tries(20, 375) },
+      { numRuns: tries(8, 375) },
     );
   });
 });
