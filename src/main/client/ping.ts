@@ -11,15 +11,15 @@ const MAX_MS = 20_000;
  *
  * @returns a sentence on why it was not told; null if it was
  */
-export async function ping(address: string, hasFailed: boolean): Promise<string | null> {
+export async function ping(address: string, hasFailed: boolean, stop: AbortSignal): Promise<string | null> {
   const url = new URL(address);
   if (hasFailed) url.pathname = `${url.pathname.replace(/\/$/, "")}/fail`;
   const { send, close } = createTransport();
   try {
-    const signal = AbortSignal.timeout(MAX_MS);
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(MAX_MS)]);
     const { status, body } = await send({ method: "GET", url, headers: { accept: "*/*" }, body: null, signal });
     await readWholeBody(body, MAX_BYTES);
-    return status >= 200 && status < 300 ? null : `${url.host} answered with status ${status}.`;
+    return status >= 200 && status < 300 ? null : `${url.host} responded with status ${status}.`;
   } catch (thrown) {
     return `${url.host} could not be reached: ${messageOf(thrown)}.`;
   } finally {

@@ -61,7 +61,8 @@ export class ScheduleRunner {
       if (onlyDue && ranges.length === 0) return "notDue";
       const run = newRun(requested.id, options.trigger, clock.wallMs());
       store.putRun(run);
-      return this.#told(requested.schedule, this.#end(run, this.#failAll(requested, ranges, opened.error)));
+      const failed = this.#end(run, this.#failAll(requested, ranges, opened.error));
+      return this.#told(requested.schedule, failed, options.signal);
     }
     const connection = opened.value;
     const release = connection.session.claims.claimJob(`schedule ${requested.id}`);
@@ -84,7 +85,7 @@ export class ScheduleRunner {
       });
       const ended = this.#end(run, result);
       await this.#removeFinishedJobs(stored.id, ended.id);
-      return await this.#told(stored.schedule, ended);
+      return await this.#told(stored.schedule, ended, options.signal);
     } finally {
       release();
     }
@@ -244,8 +245,8 @@ export class ScheduleRunner {
   }
 
   /** Tells whoever the schedule names of the end of a run. */
-  async #told(schedule: Schedule, run: ScheduleRun): Promise<ScheduleRun> {
-    const problems = await announce(schedule, run);
+  async #told(schedule: Schedule, run: ScheduleRun, signal: AbortSignal): Promise<ScheduleRun> {
+    const problems = await announce(schedule, run, signal);
     if (problems.length === 0) return run;
     const all = { ...run, remarks: [...run.remarks, ...problems] };
     this.#context.store.putRun(all);
