@@ -206,6 +206,16 @@ describe("a refresh", () => {
     }
   });
 
+  it("leaves no file after its second response, also if that lacks other rows", async () => {
+    const { rows: old } = await filled();
+    leftOut = (_, t) => t >= START_MS + 3 * HOUR_MS;
+    const first = await run(refreshOf(), 12);
+    leftOut = (_, t) => t < START_MS + 2 * HOUR_MS;
+    const second = await run(first.end.record, 18);
+    expect([second.rows, second.end.record.nextRunMs]).toEqual([old, null]);
+    expect(readdirSync(folder).filter((name) => name.startsWith("refresh"))).toEqual([]);
+  });
+
   it("leaves the cache as it was when it is stopped, continues, and reports the same", async () => {
     const { rows: old } = await filled();
     truth = new Map([
@@ -219,11 +229,16 @@ describe("a refresh", () => {
     // While the cache takes over what was downloaded.
     const half = await run(job, 12, { commits: 1 });
     expect([half.end.state, half.findings]).toEqual(["interrupted", SOUND]);
+    // And while the next run completes that.
+    const again = await run(job, 12, { commits: 1 });
+    expect([again.end.state, again.rows]).toEqual(["interrupted", half.rows]);
     const sent = service.queries.length;
     const { end, rows } = await run(job, 12);
     expect(service.queries.length).toBe(sent);
     expect(end.statistics.refreshed).toMatchObject({ added: 0, changed: 200, removed: 0, kept: 50 });
     expect(rows).toEqual(new Map([...old, ...expected()]));
+    // A second response has to confirm that the 50 rows are gone.
+    expect(end.record.nextRunMs).not.toBeNull();
     const file = readdirSync(folder).find((name) => name.startsWith("refresh"))!;
     const users = openUserStore(join(folder, "user.db"));
     sweepRefreshes(users);

@@ -20,10 +20,12 @@ import { createPace } from "../pacing.ts";
 export interface Refresh {
   /** Downloads into the file of the refresh. */
   readonly session: Session;
-  /** Transfers the downloaded data to the cache. @throws the reason of the signal; the next run continues */
+  /** Completes a transfer that an earlier run began. @throws the reason of the signal; the next run continues */
+  resume(signal: AbortSignal): Promise<void>;
+  /** Transfers the downloaded data to the cache. @throws as `resume` */
   apply(signal: AbortSignal): Promise<AppliedRefresh>;
   /** Closes the file, and deletes it unless a second response has to confirm something. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 interface AppliedRefresh {
@@ -59,15 +61,15 @@ export function sweepRefreshes(users: Pick<UserStore, "path" | "job">): void {
 }
 
 /**
- * Opens the refresh of a job, whose claim the caller holds, and completes an interrupted transfer.
+ * Opens the refresh of a job, whose claim the caller holds.
  *
  * @throws StoreError
  */
-export async function openRefresh(
+export function openRefresh(
   users: Pick<UserStore, "path">,
   session: Session,
   { id, spec }: { readonly id: string; readonly spec: JobSpec },
-): Promise<Refresh> {
+): Refresh {
   const path = pathOf(users, id);
   const fresh = openCache(path);
   let state = parseStored(storedState, fresh.setting(STATE)) ?? BEGINNING;
@@ -87,10 +89,18 @@ export async function openRefresh(
     store({ ...state, isApplying: false });
   }
 
-  if (state.isApplying) await transfer(new AbortController().signal);
+  let hasResumed = false;
+  /** Only the first run may wait for a second response. */
+  const repeats = (): boolean => state.waits && state.runs === 1;
   return {
     session: refreshSession(session, fresh),
+    async resume(signal) {
+      if (!state.isApplying) return;
+      await transfer(signal);
+      hasResumed = true;
+    },
     async apply(signal) {
+      signal.throwIfAborted();
       const counter = new ChangeCounter(session.oldUntilMs());
       const pace = createPace(signal);
       for (const part of parts()) {
@@ -98,13 +108,14 @@ export async function openRefresh(
         await pace.yieldIfDue();
       }
       const report = joinReports(state.report, counter.report());
-      const runs = state.runs + 1;
+      // A run that completes the transfer of an earlier one is the same run.
+      const runs = state.runs + (hasResumed ? 0 : 1);
       store({ report, isApplying: true, waits: counter.keptOld() > 0, runs });
       await transfer(signal);
-      return { report, repeats: state.waits && runs === 1 };
+      return { report, repeats: repeats() };
     },
-    async close() {
-      const isDone = state.runs > 0 && !state.isApplying && !state.waits;
+    close() {
+      const isDone = state.runs > 0 && !state.isApplying && !repeats();
       fresh.close();
       if (isDone) removeDatabase(path);
     },

@@ -130,11 +130,11 @@ async function runClaimed(
     updatedAtMs: clock.wallMs(),
   };
   users.putJob(started);
-  const refresh = spec.refresh ? await openRefresh(users, session, { id: job.id, spec }) : null;
+  const refresh = spec.refresh ? openRefresh(users, session, { id: job.id, spec }) : null;
   try {
     return await runStarted(users, { session: refresh?.session ?? session, cache, refresh }, started, run);
   } finally {
-    await refresh?.close();
+    refresh?.close();
   }
 }
 
@@ -152,6 +152,10 @@ async function runStarted(
 ): Promise<RunEnd> {
   const { clock } = session;
   const { id, spec, counters: before } = started;
+  // Stopped in it, the job ends as one that is stopped before its first request.
+  await refresh?.resume(run.signal).catch((thrown: unknown) => {
+    if (!run.signal.aborted) throw thrown;
+  });
   const downloaded = await runJob(session, spec, {
     signal: run.signal,
     onProgress(progress) {
