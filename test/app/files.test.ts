@@ -1,6 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import { channelPair } from "#shared/bridge/transport/protocol.ts";
@@ -294,3 +304,32 @@ it("a file can be opened again from the list of recent files while it exists", a
   valueOf(await bridge.files.clearRecent({}));
   expect(valueOf(await bridge.files.recent({}))).toEqual([]);
 });
+
+it("a file that two windows open at the same time is opened once", async () => {
+  const path = table("together.csv", ["a,2026-01-01T00:00:00Z,2401"]);
+  const before = app.files.list().length;
+  const grants = await app.files.grant([{ path }, { path }]);
+  const answers = await Promise.all(grants.map(({ grantId }) => bridge.files.open({ grantId })));
+  const [first, second] = answers.map(valueOf);
+  expect([second!.id, app.files.list().length]).toEqual([first!.id, before + 1]);
+});
+
+it.skipIf(process.platform !== "linux")("a file whose opening is stopped is not kept open", async () => {
+  const path = table("stopped.csv", ["a,2026-01-01T00:00:00Z,2401"]);
+  const isOpen = (): boolean => readdirSync("/proc/self/fd").some((fd) => linkOf(`/proc/self/fd/${fd}`) === path);
+  const stop = new AbortController();
+  const [grant] = await app.files.grant([{ path }]);
+  const answer = app.files.open(grant!.grantId, stop.signal);
+  while (!isOpen()) await setImmediate();
+  stop.abort();
+  expect(faultOf(await answer).kind).toBe("cancelled");
+  await expect.poll(isOpen).toBe(false);
+});
+
+function linkOf(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}

@@ -31,6 +31,8 @@ export class OpenFiles {
   readonly #choices: ColumnChoices;
   readonly #grants = new Grants();
   readonly #open = new Map<string, OpenEntry>();
+  /** Files that are being opened, by their identity. */
+  readonly #opening = new Map<string, Promise<unknown>>();
   readonly #reader;
   #offered: FileGrant[] = [];
 
@@ -152,16 +154,27 @@ export class OpenFiles {
   }
 
   async #openOnce(granted: GrantedFile, signal: AbortSignal): Promise<Result<OpenedFile, AppFault>> {
-    const identity = await identityOf(granted);
-    const known = [...this.#open.values()].find((kept) => identity !== null && kept.identity === identity);
+    const identity = (await identityOf(granted)) ?? granted.grantId;
+    // Another window may be opening it.
+    while (this.#opening.has(identity)) await this.#opening.get(identity);
+    const known = [...this.#open.values()].find((kept) => kept.identity === identity);
     if (known) return success(known.file);
     if (this.#open.size >= MAX_FILES)
       return usageFailure(
         `${granted.name} was not opened: ${MAX_FILES} files are open, the most at a time. Close some of them.`,
       );
+    const opening = this.#openNew(granted, identity, signal).finally(() => this.#opening.delete(identity));
+    this.#opening.set(
+      identity,
+      opening.catch(() => null),
+    );
+    return opening;
+  }
+
+  async #openNew(granted: GrantedFile, identity: string, signal: AbortSignal): Promise<Result<OpenedFile, AppFault>> {
     const read = await this.#readFile(granted, undefined, signal);
     if (!read.ok) return read;
-    this.#open.set(read.value.id, { file: read.value, granted, identity: identity ?? read.value.id });
+    this.#open.set(read.value.id, { file: read.value, granted, identity });
     if (!granted.isTemporary) this.recent.note(granted.path);
     this.#events.emit("filesChanged", null);
     return read;

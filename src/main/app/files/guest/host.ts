@@ -45,6 +45,11 @@ export class GuestFiles {
     return { kind: "folder", name, folder, names: found.map((file) => file.name) };
   }
 
+  /** Closes what was opened for a guest that does not get it. */
+  release(source: GuestSource): void {
+    if (source.kind === "file") this.#closeHandle(source.handle);
+  }
+
   async answer(call: GuestCall): Promise<GuestAnswer> {
     try {
       if (call.op === "read")

@@ -10,6 +10,7 @@ import {
   type FileRequests,
   type FromGuest,
   type GuestRequest,
+  type GuestSource,
   MAX_MEMORY_MB,
 } from "./protocol.ts";
 import { type GuestProcess, startGuest, type StartGuest } from "./start.ts";
@@ -111,17 +112,24 @@ export class FileReader {
     signal.throwIfAborted();
     this.#closing.signal.throwIfAborted();
     if (kind === "open") this.#queries.set(fileId, query as ReaderQueries["open"]);
-    const settled = await this.#send({ kind, fileId, query }, signal);
-    if (kind === "open" && settled.ok)
-      this.#opened.set(fileId, { query: query as ReaderQueries["open"], contents: JSON.stringify(settled.value) });
-    return settled;
+    try {
+      const settled = await this.#send({ kind, fileId, query }, signal);
+      if (kind === "open" && settled.ok)
+        this.#opened.set(fileId, { query: query as ReaderQueries["open"], contents: JSON.stringify(settled.value) });
+      return settled;
+    } finally {
+      if (!this.#opened.has(fileId)) {
+        this.#queries.delete(fileId);
+        this.#endWhenIdle();
+      }
+    }
   }
 
   close(fileId: string): void {
     this.#opened.delete(fileId);
     this.#queries.delete(fileId);
     this.#running?.guest.post({ kind: "close", fileId });
-    setTimeout(() => this.#opened.size === 0 && this.#pending.size === 0 && this.#terminate(), IDLE_MS).unref();
+    this.#endWhenIdle();
   }
 
   /** Closes all files. Pending and later requests fail with an `AbortError`. */
@@ -132,6 +140,10 @@ export class FileReader {
     for (const { result } of this.#pending.values()) result.reject(reason);
     this.#pending.clear();
     this.#opened.clear();
+  }
+
+  #endWhenIdle(): void {
+    setTimeout(() => this.#opened.size === 0 && this.#pending.size === 0 && this.#terminate(), IDLE_MS).unref();
   }
 
   #begin(): Running {
@@ -249,6 +261,8 @@ export class FileReader {
         by.files.close();
       }
       if (!sent.ok) return sent;
+      if (signal.aborted && kind === "open")
+        this.#running.files.release((sent.value as { source: GuestSource }).source);
       signal.throwIfAborted();
       this.#sendMessage({ message: { kind, id, fileId, query: sent.value } as GuestRequest, result, isRepeated });
       return await result.promise;
