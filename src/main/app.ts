@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { createReleaseWatch } from "./app/releases.ts";
 import type { App } from "./app/application.ts";
+import { closeAll } from "./app/closing.ts";
 import { openBase } from "./app/composition/base.ts";
 import { createConnections } from "./app/composition/connections.ts";
 import { createReading } from "./app/composition/reading.ts";
@@ -41,7 +42,7 @@ export function createApp(ports: Ports): App {
   const reading = createReading(base);
   const scheduling = createSchedules(base, connections, work, reading.figure);
   const { schedules } = scheduling;
-  let resumesSchedules = false;
+  let wake: Promise<() => void> | null = null;
   const app: App = {
     settings: base.settings,
     savedViews: base.savedViews,
@@ -52,6 +53,7 @@ export function createApp(ports: Ports): App {
     ...storage,
     ...scheduling,
     ...reading,
+    hasWritten: (path) => work.exportTasks.hasWritten(path) || schedules.store.hasWritten(path),
     serve(channel, windowId) {
       // Not when the application is created, because a command must not delete downloads of a window.
       void work.exportTasks.sweep();
@@ -60,31 +62,43 @@ export function createApp(ports: Ports): App {
       serveChannel(handlers, events, channel, windowId);
     },
     async suspend() {
-      resumesSchedules = schedules.rest();
-      await work.queue.suspend();
+      wake ??= sleep();
+      await wake;
     },
     async resume() {
-      await work.queue.resumeAll();
-      if (resumesSchedules) schedules.begin();
+      const waking = await wake;
+      wake = null;
+      waking?.();
     },
     async close() {
-      await schedules.close();
-      await work.queue.suspend();
-      await work.exportTasks.close();
-      storage.files.closeAll();
-      await storage.maintenance.stopAll();
-      await storage.maximumSizes.stop();
-      changes.stop();
-      base.workload.stop();
-      await connections.close();
-      users.close();
-      // A disk that cannot be written has downloads in a temporary folder.
-      if (users.refusal !== null) rmSync(work.downloadFolder, { recursive: true, force: true });
-      log.info("closed in order");
+      await closeAll(
+        () => schedules.close(),
+        () => work.queue.close(),
+        () => work.exportTasks.close(),
+        () => storage.files.closeAll(),
+        () => storage.maintenance.stopAll(),
+        () => storage.maximumSizes.stop(),
+        () => changes.stop(),
+        () => base.workload.stop(),
+        () => connections.close(),
+        () => users.close(),
+        // A disk that cannot be written has downloads in a temporary folder.
+        () => users.refusal !== null && rmSync(work.downloadFolder, { recursive: true, force: true }),
+      );
+      log.info("closed");
     },
   };
   const handlers = createHandlers({ app, ports, events, chosenFiles: new Set() });
   return app;
+
+  async function sleep(): Promise<() => void> {
+    const resumesSchedules = schedules.rest();
+    const resume = await work.queue.suspend(null);
+    return () => {
+      resume();
+      if (resumesSchedules) schedules.begin();
+    };
+  }
 }
 
 /** Sentences about the data folder and the records in it. */

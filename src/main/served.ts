@@ -73,7 +73,7 @@ function recoveryHandlers(ports: Ports, error: StoreError, onRestored: () => voi
   return {
     ...refused,
     log: logHandlers(ports.dataFolder),
-    system: systemHandlers({ app: { warnings: [] }, ports, chosenFiles: new Set() }),
+    system: systemHandlers({ app: { warnings: [], hasWritten: () => false }, ports, chosenFiles: new Set() }),
     recovery: openRecovery(ports.dataFolder, error, onRestored),
   };
 }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ExportFormat } from "#shared/file/formats.ts";
+import { newRun } from "#main/app/schedules/outcome.ts";
 import { gateShare } from "../support/endurance.ts";
 import { openNetcdf } from "../support/openNetcdf.ts";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
@@ -11,6 +12,7 @@ import {
   chosenFile,
   connect,
   event,
+  isDownloaded,
   jobIn,
   openWorld,
   specFor,
@@ -18,6 +20,11 @@ import {
   valueOf,
   type World,
 } from "./window.ts";
+
+import { scheduleOf } from "./scheduleOf.ts";
+
+/** Delays responses, so that a test can act while a job runs. */
+const SLOW = [{ fault: { kind: "slow", delayMs: 15 }, endpoints: ["query"] }] as const;
 
 let world: World;
 afterEach(() => world.close());
@@ -237,5 +244,74 @@ describe("export tasks", () => {
     });
     expect(started).toMatchObject({ ok: false, error: { kind: "usage" } });
     expect(existsSync(path)).toBe(false);
+  });
+
+  it("with missing data are listed at once, and stopping one stops its download", async () => {
+    world = await openWorld({ faults: SLOW });
+    const { bridge, connectionId, ...window } = await filled();
+    const request = requestFor(specFor(world, 4), "csv");
+    const destination = await chosenFile({ bridge, ...window }, join(world.folder, "x.csv"));
+    const answer = bridge.export.start({ connectionId, request, destination, fetchesFirst: true });
+    expect(valueOf(await answer)).toMatchObject({ state: "running", isDownloading: true });
+    const [task] = valueOf(await bridge.export.list({}));
+    expect(valueOf(await bridge.jobs.list({}))).toHaveLength(1);
+    expect(valueOf(await bridge.export.cancel({ exportId: task!.id }))).toMatchObject({ state: "cancelled" });
+    expect(valueOf(await bridge.jobs.list({}))).toEqual([]);
+    expect(existsSync(destination.path)).toBe(false);
+  });
+
+  it("that wait for a download when the program ends leave it in the queue", async () => {
+    world = await openWorld({ faults: SLOW });
+    const { bridge, connectionId, app } = await filled();
+    const request = requestFor(specFor(world, 4), "csv");
+    const destination = { kind: "download" } as const;
+    valueOf(await bridge.export.start({ connectionId, request, destination, fetchesFirst: true }));
+    const [job] = valueOf(await bridge.jobs.list({}));
+    await app.close();
+    const again = world.open();
+    valueOf(await again.bridge.connections.open({ connectionId }));
+    expect((await jobIn(again, job!.id, "finished")).verdictCounts).toSatisfy(isDownloaded);
+  });
+
+  it("can be removed though their files cannot be deleted now", async () => {
+    world = await openWorld();
+    const spec = specFor(world, 1);
+    const window = await filled(spec);
+    const { bridge, connectionId } = window;
+    const destination = { kind: "download" } as const;
+    const task = valueOf(await bridge.export.start({ connectionId, request: requestFor(spec, "csv"), destination }));
+    await ended(window, task);
+    // A file in place of the folder: nothing in it can be deleted.
+    const downloads = join(world.folder, "exports");
+    rmSync(downloads, { recursive: true });
+    writeFileSync(downloads, "");
+    valueOf(await bridge.export.remove({ exportId: task.id }));
+    expect(valueOf(await bridge.export.list({}))).toEqual([]);
+  });
+
+  it("and files of scheduled runs can be shown in their folder, other files not", async () => {
+    const shown: string[] = [];
+    world = await openWorld({}, { showInFolder: async (path) => void shown.push(path) });
+    const spec = specFor(world, 1);
+    const window = await filled(spec);
+    const { bridge, connectionId } = window;
+    const destination = await chosenFile(window, join(world.folder, "mine.csv"));
+    const request = requestFor(spec, "csv");
+    await ended(window, valueOf(await bridge.export.start({ connectionId, request, destination })));
+    valueOf(await bridge.system.showInFolder({ path: destination.path }));
+    const { store } = window.app.schedules;
+    const { id } = valueOf(store.save(null, scheduleOf({ connectionId }), world.clock.wallMs()));
+    const path = join(world.folder, "scheduled.csv");
+    writeFileSync(path, "");
+    store.putRun({
+      ...newRun(id, "time", world.clock.wallMs()),
+      files: [{ path, bytes: 0, rows: 0, modifiedMs: null }],
+    });
+    await window.app.close();
+    const later = world.open();
+    valueOf(await later.bridge.system.showInFolder({ path }));
+    const other = join(world.folder, "user.db");
+    expect(await later.bridge.system.showInFolder({ path: other })).toMatchObject({ error: { kind: "usage" } });
+    expect(shown).toEqual([destination.path, path]);
   });
 });

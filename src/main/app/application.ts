@@ -20,6 +20,8 @@ export interface App
   readonly checkRelease: ReturnType<typeof createReleaseWatch>;
   /** Sentences about the data folder: a place that harms, a disk that cannot be written, damaged records. */
   readonly warnings: readonly string[];
+  /** Whether an export since the start, or a run of a schedule, has written a file. */
+  hasWritten(path: string): boolean;
   /** Serves the bridge on a channel until it closes. `windowId` tells the shell which window owns a dialog. */
   serve(channel: CoreChannel, windowId: number | null): void;
   /** Stops jobs in order because the computer is about to sleep. */

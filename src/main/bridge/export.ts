@@ -6,6 +6,7 @@ import { success } from "#shared/service/error.ts";
 import type { OpenConnection } from "../app/connections/connections.ts";
 import { repeatCommand } from "../app/exports/command.ts";
 import { fetchFirst } from "../app/exports/fetchFirst.ts";
+import type { FetchMissing } from "../app/exports/tasks.ts";
 import { type Core, onConnection, withConnection } from "./core.ts";
 
 export function exportHandlers(core: Core): Handlers<typeof exports> {
@@ -15,17 +16,19 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
   // Without a desktop, the caller is the program itself, which writes where the user told it.
   const mayWriteTo = (destination: ExportDestination): boolean =>
     destination.kind === "download" || !desktop || core.chosenFiles.has(destination.path);
-  const fetchMissing = (connection: OpenConnection, request: Parameters<typeof downloadFor>[0]) =>
-    fetchFirst({ ...core.app, events: core.events }, connection, downloadFor(request));
+  const fetching =
+    (connection: OpenConnection, request: Parameters<typeof downloadFor>[0]): FetchMissing =>
+    (signal) =>
+      fetchFirst({ ...core.app, events: core.events }, connection, downloadFor(request), signal);
   return {
     estimate: onConnection(core)((connection, { request, template }, { signal }) =>
       exportTasks.estimate(connection, request, { template }, signal),
     ),
     start({ connectionId, request, destination, template, fetchesFirst = false }) {
       if (!mayWriteTo(destination)) return NOT_CHOSEN;
-      return withConnection(core, connectionId, async (connection) => {
-        const fetched = fetchesFirst ? await fetchMissing(connection, request) : success(null);
-        return fetched.ok ? exportTasks.start(connection, request, destination, { template }) : fetched;
+      return withConnection(core, connectionId, (connection) => {
+        const fetch = fetchesFirst ? fetching(connection, request) : null;
+        return exportTasks.start(connection, request, destination, { template, fetch });
       });
     },
     list: () => success(exportTasks.list()),
@@ -53,13 +56,12 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
       const found = savedExports.find(name);
       if (!found.ok) return found;
       const saved = found.value;
-      return withConnection(core, saved.connectionId, async (connection) => {
+      return withConnection(core, saved.connectionId, (connection) => {
         const request = requestAt(saved, connection.session.serverNowMs());
-        const fetched = await fetchMissing(connection, request);
-        if (!fetched.ok) return fetched;
         return exportTasks.start(connection, request, destination, {
           template: saved.template,
           exportName: saved.name,
+          fetch: fetching(connection, request),
         });
       });
     },

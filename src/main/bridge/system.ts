@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { arch, release } from "node:os";
 import { join } from "node:path";
 import type { Handlers } from "#shared/bridge/method.ts";
@@ -69,7 +70,7 @@ const NO_DESKTOP: Omit<Capabilities, "keys" | "timeZone"> = {
 
 /** The part of the core for these handlers, which is available even if user.db is damaged. */
 interface SystemCore extends Pick<Core, "ports" | "chosenFiles"> {
-  readonly app: Pick<Core["app"], "warnings">;
+  readonly app: Pick<Core["app"], "warnings" | "hasWritten">;
 }
 
 export function systemHandlers({ app, ports, chosenFiles }: SystemCore): Handlers<typeof system> {
@@ -108,6 +109,8 @@ export function systemHandlers({ app, ports, chosenFiles }: SystemCore): Handler
     },
     async showInFolder({ path }) {
       if (!desktop?.showInFolder) return unavailable("Showing a folder");
+      if (!app.hasWritten(path)) return usageFailure("Zenith Desk shows only files that it has written itself.");
+      if (!existsSync(path)) return usageFailure(`${path} no longer exists.`);
       await desktop.showInFolder(path);
       return success(null);
     },

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { app, BrowserWindow, dialog, nativeTheme, Notification, session, shell } from "electron";
 import { allowedAddress } from "#shared/addresses.ts";
 import { hideInLog, log } from "../log/index.ts";
@@ -15,8 +15,6 @@ const MAX_NOTIFICATIONS = 50;
 
 /** Implements the calls of the core in the main process. */
 export function createShellCalls(secrets: PredictingSecrets, windows: Windows, state: ShellStateFile): ShellCalls {
-  /** Folders that the user chose for files since the start. */
-  const chosenFolders = new Set<string>();
   /** Referenced here, because a garbage-collected notification loses its click handler. */
   const notifications = new Set<Notification>();
 
@@ -33,19 +31,10 @@ export function createShellCalls(secrets: PredictingSecrets, windows: Windows, s
     deleteKey: (connectionId) => secrets.delete(connectionId),
     keyProtection: () => secrets.protection(),
     expectedProtection: () => secrets.expectedProtection(),
-    async chooseSaveFile(options, windowId) {
-      const path = await chooseSaveFile(options, windowId);
-      if (path !== null) chosenFolders.add(dirname(path));
-      return path;
-    },
-    async chooseFolder(windowId) {
-      const path = await chooseFolder(windowId);
-      if (path !== null) chosenFolders.add(path);
-      return path;
-    },
+    chooseSaveFile,
+    chooseFolder,
     chooseOpenFiles,
     async showInFolder(path) {
-      if (!chosenFolders.has(dirname(path))) throw new Error("Only files that this program wrote can be shown.");
       shell.showItemInFolder(path);
     },
     async openExternal(url) {

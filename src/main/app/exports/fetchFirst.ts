@@ -7,7 +7,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import { type JobQueue, runInQueue } from "../jobs/queue.ts";
 import { hasEnded } from "../jobs/run.ts";
 
-/** Whether a download would send no request: all data is in the cache, or the connection is a file. */
+/** Whether a download would send no request: all data are in the cache, or the connection is a file. */
 export function isComplete(jobs: Jobs, connection: OpenConnection, spec: JobSpec): boolean {
   if (connection.record.kind === "file") return true;
   const known = new Set(connection.cache.catalogue().stations.map((s) => s.id));
@@ -23,15 +23,18 @@ interface FetchFirstContext {
 
 /**
  * Downloads missing data through the queue and waits for the end, however long it waits there for its turn, the network
- * or a key. Parts that the service refused are not failures here, as they are none of the job.
+ * or a key. Parts that the service refused are not failures here, because they do not fail the job either.
+ *
+ * @param signal as that of `runInQueue`
  */
 export async function fetchFirst(
   context: FetchFirstContext,
   connection: OpenConnection,
   spec: JobSpec,
+  signal: AbortSignal,
 ): Promise<Result<null, AppFault>> {
   if (isComplete(context.jobs, connection, spec)) return success(null);
-  const ended = await runInQueue(context, { connectionId: connection.record.id, spec }, hasEnded);
+  const ended = await runInQueue(context, { connectionId: connection.record.id, spec }, hasEnded, signal);
   if (!ended.ok) return ended.error.kind === "cancelled" ? CANCELLED : ended;
   const { state, reason } = ended.value;
   if (state === "cancelled") return CANCELLED;

@@ -8,12 +8,14 @@ import { downloadFor } from "#shared/file/savedExport.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { count } from "#shared/text.ts";
 import { faultOf } from "../../fault.ts";
+import { log } from "../../log/index.ts";
 import { contentProblem, exportSeries } from "../../export/exportSeries.ts";
 import type { Desktop } from "../../ports.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { Events } from "../events.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import { KEEPS_DOWNLOAD } from "../jobs/queue.ts";
 import { Throttle } from "../pacing.ts";
 import type { Workload } from "../workload.ts";
 import { exportCommand } from "./command.ts";
@@ -24,6 +26,18 @@ import { dataSource } from "./dataSource.ts";
 
 type Selection = Omit<ExportRequest, "path">;
 type Destination = { readonly kind: "file"; readonly path: string } | { readonly kind: "download" };
+
+/** Downloads what the cache lacks of an export. */
+export type FetchMissing = (signal: AbortSignal) => Promise<Result<null, AppFault>>;
+
+/** What an export writes, and where. */
+interface Order {
+  readonly connection: OpenConnection;
+  readonly destination: Destination;
+  readonly naming: Naming;
+  /** null: only cached data. */
+  readonly fetch: FetchMissing | null;
+}
 
 interface ExportContext {
   readonly dataFolder: string;
@@ -84,38 +98,41 @@ export class ExportTasks {
     connection: OpenConnection,
     request: Selection,
     destination: Destination,
-    naming: Naming,
+    { fetch, ...naming }: Naming & Pick<Order, "fetch">,
   ): Promise<Result<ExportTask, AppFault>> {
     const name = nameOf(connection, request, naming);
     if (!name.ok) return name;
-    const id = randomUUID();
-    await this.#swept;
-    const folder = destination.kind === "download" ? join(this.#downloads, id) : null;
-    if (folder !== null) await mkdir(folder, { recursive: true, mode: 0o700 });
-    const path = destination.kind === "file" ? destination.path : join(this.#downloads, id, name.value);
-    const problem = contentProblem(request) ?? (await placeProblem(path, request.format));
+    const isFile = destination.kind === "file";
+    const problem = contentProblem(request) ?? (isFile ? await placeProblem(destination.path, request.format) : null);
     if (problem) return failure(problem);
+    const id = randomUUID();
     const task: ExportTask = {
       id,
       connectionId: connection.record.id,
       request,
       state: "running",
+      isDownloading: fetch !== null,
       rowsDone: 0,
       rowsTotal: 0,
       report: null,
       fault: null,
       downloads: [],
     };
+    const folder = isFile ? null : join(this.#downloads, id);
     const entry: Entry = { task, stop: new AbortController(), ended: Promise.resolve(), folder };
     this.#entries.set(id, entry);
     this.#notify(entry);
-    entry.ended = this.#run(connection, entry, path);
+    entry.ended = this.#run(entry, { connection, destination, naming, fetch });
     return success(task);
   }
 
   /** Newest first. */
   list(): ExportTask[] {
     return [...this.#entries.values()].map((e) => e.task).toReversed();
+  }
+
+  hasWritten(path: string): boolean {
+    return this.list().some(({ report }) => report?.files.some((file) => file.path === path) === true);
   }
 
   async cancel(exportId: string): Promise<Result<ExportTask, AppFault>> {
@@ -145,8 +162,9 @@ export class ExportTasks {
     return this.#swept;
   }
 
+  /** Stops all; the downloads that some wait for stay in the queue. */
   async close(): Promise<void> {
-    await Promise.all([...this.#entries.values()].map(stopAndWait));
+    await Promise.all([...this.#entries.values()].map((entry) => stopAndWait(entry, KEEPS_DOWNLOAD)));
     await Promise.all([...this.#entries.values()].map(removeFolder));
   }
 
@@ -154,37 +172,59 @@ export class ExportTasks {
     if (this.#entries.has(task.id)) this.#context.events.emit("exportChanged", task);
   }
 
-  async #run(connection: OpenConnection, entry: Entry, path: string): Promise<void> {
-    const { cache } = connection;
-    const { request } = entry.task;
-    const { signal } = entry.stop;
+  async #run(entry: Entry, order: Order): Promise<void> {
     const work = this.#context.workload.begin();
     const throttle = new Throttle(this.#context.clock, EVENT_PAUSE_MS, () => this.#notify(entry));
     const rowsDone = createRowCounter();
-    try {
-      const { rows: rowsTotal } = await forecastExport(cache, request, basename(path), signal);
-      update(entry, { rowsTotal });
+    const onRows = (rows: number): void => {
+      update(entry, { rowsDone: rowsDone(rows) });
+      const { rowsTotal } = entry.task;
+      work.progress(rowsTotal === 0 ? 0 : entry.task.rowsDone / rowsTotal);
       throttle.schedule();
-      const onProgress = (rows: number): void => {
-        update(entry, { rowsDone: rowsDone(rows) });
-        work.progress(rowsTotal === 0 ? 0 : entry.task.rowsDone / rowsTotal);
-        throttle.schedule();
-      };
-      // Browsers can download files, but no folders.
-      const options = { signal, onProgress, filesOnly: entry.folder !== null };
-      const answer = await this.#context.writeGuarded(path, () =>
-        exportSeries(cache, dataSource(connection), { ...request, path }, options),
-      );
-      if (answer.ok) await this.#finish(entry, answer.value);
-      else if (signal.aborted) update(entry, { state: "cancelled" });
-      else update(entry, { state: "failed", fault: answer.error });
+    };
+    try {
+      const written = await this.#write(entry, order, onRows);
+      if (written.ok) await this.#finish(entry, written.value);
+      else this.#stopped(entry, written.error);
     } catch (thrown) {
-      update(entry, signal.aborted ? { state: "cancelled" } : { state: "failed", fault: faultOf(thrown) });
+      this.#stopped(entry, faultOf(thrown));
     }
     throttle.stop();
     if (entry.task.state !== "finished") await removeFolder(entry);
     work.end(noticeOf(entry.task));
     this.#notify(entry);
+  }
+
+  async #write(
+    entry: Entry,
+    { connection, destination, naming, fetch }: Order,
+    onProgress: (rows: number) => void,
+  ): Promise<Result<ExportReport, AppFault>> {
+    const { cache } = connection;
+    const { request } = entry.task;
+    const { signal } = entry.stop;
+    const fetched = await fetch?.(signal);
+    if (fetched?.ok === false) return fetched;
+    update(entry, { isDownloading: false });
+    // With the stations that the download has made known.
+    const name = nameOf(connection, request, naming);
+    if (!name.ok) return name;
+    await this.#swept;
+    if (entry.folder !== null) await mkdir(entry.folder, { recursive: true, mode: 0o700 });
+    const path = destination.kind === "file" ? destination.path : join(this.#downloads, entry.task.id, name.value);
+    const { rows: rowsTotal } = await forecastExport(cache, request, basename(path), signal);
+    update(entry, { rowsTotal });
+    this.#notify(entry);
+    // Browsers can download files, but no folders.
+    const options = { signal, onProgress, filesOnly: entry.folder !== null };
+    return this.#context.writeGuarded(path, () =>
+      exportSeries(cache, dataSource(connection), { ...request, path }, options),
+    );
+  }
+
+  #stopped(entry: Entry, fault: AppFault): void {
+    const isCancelled = entry.stop.signal.aborted || fault.kind === "cancelled";
+    update(entry, isCancelled ? { state: "cancelled" } : { state: "failed", fault });
   }
 
   async #finish(entry: Entry, report: ExportReport): Promise<void> {
@@ -208,12 +248,16 @@ function update(entry: Entry, changes: Partial<ExportTask>): void {
   entry.task = { ...entry.task, ...changes };
 }
 
+/** What cannot be deleted now, as when another program has it open, is deleted at the next start. */
 async function removeFolder({ folder }: Entry): Promise<void> {
-  if (folder !== null) await rm(folder, { recursive: true, force: true });
+  if (folder === null) return;
+  await rm(folder, { recursive: true, force: true }).catch((thrown: unknown) =>
+    log.warn("the files of an export were not deleted", thrown),
+  );
 }
 
-async function stopAndWait(entry: Entry): Promise<void> {
-  entry.stop.abort();
+async function stopAndWait(entry: Entry, reason?: typeof KEEPS_DOWNLOAD): Promise<void> {
+  entry.stop.abort(reason);
   await entry.ended;
 }
 

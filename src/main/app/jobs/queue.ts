@@ -97,37 +97,38 @@ export class JobQueue extends Scheduler {
  * Starts a download in the queue and waits for its end, however long it waits there for its turn or the network.
  *
  * @param isOver whether to stop waiting for a job in this state
- * @param signal removes the download from the queue; received data is kept
+ * @param signal removes the download from the queue, unless its reason is `KEEPS_DOWNLOAD`; received data are kept
  * @returns the ended job; a fault if it was removed, or could not be started
  */
 export async function runInQueue(
   { queue, events }: { readonly queue: Pick<JobQueue, "start" | "remove">; readonly events: Events },
   { connectionId, spec }: { readonly connectionId: string; readonly spec: JobSpec },
   isOver: (job: Job) => boolean,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Result<Job, AppFault>> {
-  return new Promise((resolve) => {
-    let jobId: string | null = null;
-    const stop = (): void => void (jobId !== null && queue.remove(jobId));
-    const settle = (answer: Result<Job, AppFault>): void => {
-      unsubscribe();
-      signal?.removeEventListener("abort", stop);
-      resolve(answer);
-    };
-    const check = (job: Job): void => {
-      if (job.id === jobId && isOver(job)) settle(success(job));
-    };
-    const unsubscribe = events.subscribe((event) => {
-      if (event.name === "jobChanged") check(event.data);
-      else if (event.name === "jobRemoved" && event.data.jobId === jobId) settle(REMOVED);
-    });
-    const started = queue.start(connectionId, spec, false);
-    if (!started.ok) return settle(started);
-    jobId = started.value.id;
-    signal?.addEventListener("abort", stop);
-    check(started.value);
-    if (signal?.aborted) stop();
+  if (signal.aborted) return REMOVED;
+  const started = queue.start(connectionId, spec, false);
+  if (!started.ok || isOver(started.value)) return started;
+  const jobId = started.value.id;
+  const { promise, resolve, reject } = Promise.withResolvers<Result<Job, AppFault>>();
+  const unsubscribe = events.subscribe((event) => {
+    if (event.name === "jobChanged" && event.data.id === jobId && isOver(event.data)) resolve(success(event.data));
+    else if (event.name === "jobRemoved" && event.data.jobId === jobId) resolve(REMOVED);
   });
+  const stop = (): void => {
+    if (signal.reason === KEEPS_DOWNLOAD) resolve(REMOVED);
+    else queue.remove(jobId).catch(reject);
+  };
+  signal.addEventListener("abort", stop);
+  try {
+    return await promise;
+  } finally {
+    unsubscribe();
+    signal.removeEventListener("abort", stop);
+  }
 }
+
+/** Abort reason of a wait whose download stays in the queue, for the next start of the program. */
+export const KEEPS_DOWNLOAD = "keeps the download";
 
 const REMOVED = failure<AppFault>({ kind: "cancelled", message: "The download was removed.", cause: null });

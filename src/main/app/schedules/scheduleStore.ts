@@ -104,6 +104,11 @@ export class ScheduleStore {
     return all.find((run) => run.startedMs <= nowMs + MINUTE_MS) ?? all[0] ?? null;
   }
 
+  /** Whether a run, as far back as they are kept, has written a file. */
+  hasWritten(path: string): boolean {
+    return this.list().some(({ id }) => this.runs(id).some(({ files }) => files.some((file) => file.path === path)));
+  }
+
   putRun(run: ScheduleRun): void {
     const { id, scheduleId, startedMs } = run;
     this.#users.putScheduleRun({ id, scheduleId, startedMs, content: run }, MAX_RUNS);

@@ -128,9 +128,9 @@ export async function runSaved(saved: KeptExport, fetches: boolean, capabilities
   const nowMs = Date.now();
   const destination = await destinationOf(fileNameNow(saved, nowMs), format, capabilities);
   if (destination === null) return;
-  if (fetches) showToast(`Downloading missing data, then writing “${name}”.`);
   const answer = await orShowFault(bridge.export.repeat({ name, destination }));
   if (!answer.ok) return;
+  if (fetches) showToast(`Downloading missing data, then writing “${name}”.`);
   if (destination.kind === "download") startedHere.add(answer.value.id);
   awaitFigure(answer.value.id, saved, nowMs);
 }

@@ -43,7 +43,7 @@ interface NewExport {
 /**
  * Asks for a destination if the shell can, and starts the export, which continues after the window closes.
  *
- * @param onStart called when the user has chosen a destination, before any download
+ * @param onStart called when it has started, before any download
  */
 export async function startExport(
   { connectionId, request, template, suggestedName, fetchesFirst }: NewExport,
@@ -52,14 +52,11 @@ export async function startExport(
 ): Promise<void> {
   const destination = await destinationOf(suggestedName, request.format, capabilities);
   if (destination === null) return;
-  if (fetchesFirst) {
-    onStart();
-    showToast("Downloading missing data, then writing the file.");
-  }
   const started = bridge.export.start({ connectionId, request, destination, template, fetchesFirst });
   const answer = await orShowFault(started);
   if (!answer.ok) return;
-  if (!fetchesFirst) onStart();
+  onStart();
+  if (fetchesFirst) showToast("Downloading missing data, then writing the file.");
   if (destination.kind === "download") startedHere.add(answer.value.id);
   rememberTemplate(template);
 }

@@ -117,10 +117,11 @@ export const VERDICT_WORDS: Readonly<Record<VerdictState, string>> = {
   missing: "not downloaded",
 };
 
-export function exportStateWords({ state, rowsDone, rowsTotal, report }: ExportTask): string {
+export function exportStateWords({ state, isDownloading, rowsDone, rowsTotal, report }: ExportTask): string {
   if (state === "finished" && report)
     return `Finished: ${many(report.rows, "row")}, ${bytes(report.files.reduce((sum, f) => sum + f.bytes, 0))}`;
   if (state === "failed") return "Failed";
   if (state === "cancelled") return "Cancelled, no file was written";
+  if (isDownloading) return "Waits for its download";
   return `${count(rowsDone)} of ${many(rowsTotal, "row")}`;
 }

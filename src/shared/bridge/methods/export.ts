@@ -39,6 +39,8 @@ export interface ExportTask {
   readonly connectionId: string;
   readonly request: Omit<ExportRequest, "path">;
   readonly state: "running" | "finished" | "failed" | "cancelled";
+  /** Whether it waits for the download of data that the cache lacks. */
+  readonly isDownloading: boolean;
   readonly rowsDone: number;
   readonly rowsTotal: number;
   readonly report: ExportReport | null;
@@ -75,9 +77,8 @@ export const exports = {
     z.object({ connectionId, request: exportSelection, template: template.optional() }),
   ),
   /**
-   * Starts an export; events report its progress. A download is named by the template. With `fetchesFirst`, data that the
-   * cache lacks are downloaded in a queued job, and the answer comes when the export starts, after it. Faults: usage, disk,
-   * with `fetchesFirst` service and cancelled (the job was stopped).
+   * Starts an export; events report its progress. A download is named by the template. With `fetchesFirst`, the export
+   * begins with a queued job that downloads the data that the cache lacks; stopping either stops both. Faults: usage, disk.
    */
   start: method<ExportTask>()(
     z.object({
