@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type App, createApp } from "#main/app.ts";
 import { parseStoredKey } from "#main/secrets.ts";
 import { startDemo } from "#main/demo/index.ts";
+import { lockFile } from "#main/store/index.ts";
 import { type RunningService, startService } from "#service/index.ts";
 import { never, NOW_MS } from "../support/desk.ts";
 
@@ -66,6 +67,31 @@ describe("connections", () => {
     return { id: result.value.id, path: connection.cache.path };
   }
 
+  it("are all closed though one that is still being opened fails", async () => {
+    const { id } = await added("main", KEY_A);
+    const { path } = await added("other", KEY_B);
+    await app.close();
+    const refused = Promise.withResolvers<string | null>();
+    const again = createApp({
+      dataFolder: folder,
+      startDemo,
+      secrets: {
+        get: async (of) => (of === id ? refused.promise : (secrets.get(of) ?? null)),
+        set: async () => {},
+        delete: async () => {},
+        protection: async () => protection,
+      },
+    });
+    const opening = again.connections.open(again.connections.find("main")!);
+    await again.connections.open(again.connections.find("other")!);
+    const closing = again.close();
+    refused.reject(new Error("The key store is locked."));
+    await expect(opening).rejects.toThrow("locked");
+    await closing;
+    // Nobody has it open.
+    lockFile(path, "test")();
+  });
+
   it("deletes the key of a removed connection first, so that no key is left without a connection", async () => {
     const { id, path } = await added("main", KEY_A);
     const stopped = new Error("killed here");
@@ -111,7 +137,7 @@ describe("connections", () => {
 
   it.each([
     ["another organization's key", (): string => service.url, KEY_B, "another organization"],
-    ["another address", (): string => `${service.url}/elsewhere`, KEY_A, "connection to"],
+    ["another address", (): string => `${service.url}/elsewhere`, KEY_A, "named “main” to"],
   ])("rejects %s under the same name, and keeps the cache", async (_, url, key, message) => {
     const first = await added("main", KEY_A);
     const refused = await app.connections.add("main", url(), { apiKey: key }, never);

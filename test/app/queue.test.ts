@@ -1,6 +1,11 @@
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
+import { Events } from "#main/app/events.ts";
+import { JobQueue } from "#main/app/jobs/queue.ts";
+import { Workload } from "#main/app/workload.ts";
+import { openUserStore, StoreError, type UserStore } from "#main/store/index.ts";
 import { KEY } from "../support/desk.ts";
 import {
   connect,
@@ -324,4 +329,40 @@ describe("job queue", () => {
     expect(valueOf(await window.bridge.jobs.list({}))).toEqual([]);
     expect(valueOf(await window.bridge.connections.list({}))).toEqual([]);
   });
+});
+
+it("the queue goes on after a job whose end could not be read from user.db", async () => {
+  world = await openWorld();
+  const { app, bridge } = world.open();
+  const window = { app, bridge };
+  const connectionId = await connect(world, window);
+  await app.queue.suspend(null);
+  const stored = openUserStore(join(world.folder, "user.db"));
+  let fails = false;
+  const users: UserStore = {
+    ...stored,
+    putJob(job, verdicts) {
+      fails ||= job.state === "finished";
+      stored.putJob(job, verdicts);
+    },
+    job(id) {
+      if (!fails) return stored.job(id);
+      fails = false;
+      throw new StoreError("io", stored.path, "user.db cannot be read.");
+    },
+  };
+  const events = new Events();
+  const { clock } = world;
+  const workload = new Workload(undefined, clock, () => false);
+  const queue = new JobQueue({ users, events, connections: app.connections, clock, workload });
+  const specs = [1, 2, 3].map((day) => {
+    const range = { startMs: Date.UTC(2026, 8, day), endMs: Date.UTC(2026, 8, day + 1) };
+    return specFor(world, 1, { range });
+  });
+  const ids = specs.map((spec) => valueOf(queue.start(connectionId, spec, false)).id);
+  await expect
+    .poll(() => ids.map((id) => stored.job(id)?.state), { timeout: 20_000 })
+    .toEqual(ids.map(() => "finished"));
+  await queue.close();
+  stored.close();
 });

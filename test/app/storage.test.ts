@@ -2,15 +2,14 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { CacheMaintenance } from "#main/app/storage/cacheMaintenance.ts";
-import type { OpenConnection } from "#main/app/connections/connections.ts";
 import { evict } from "#main/app/storage/maximumSize.ts";
 import type { StationSize } from "#shared/series/cache.ts";
-import { UNSEEN } from "../support/pace.ts";
+import type { WorkPace } from "#main/store/types.ts";
 import {
   chosenFile,
   connect,
   event,
+  isDownloaded,
   jobIn,
   openWorld,
   specFor,
@@ -25,22 +24,74 @@ afterEach(async () => {
   world = null;
 });
 
-it("downloads continue only when the last of several maintenance works has ended", async () => {
-  const calls: string[] = [];
-  const queue = { suspend: async () => void calls.push("suspend"), resumeAll: async () => void calls.push("resume") };
-  const unused = null as never;
-  const context = { connections: unused, queue, isExporting: () => false, users: unused, ownFiles: unused };
-  const maintenance = new CacheMaintenance(context);
-  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const compacted = (until: Promise<void>) =>
-    maintenance.compact({ cache: { compact: () => until } } as unknown as OpenConnection, UNSEEN);
-  const ends = [compacted(first.promise), compacted(second.promise)];
-  first.resolve();
-  await ends[0];
-  expect(calls).not.toContain("resume");
-  second.resolve();
-  await ends[1];
-  expect(calls.filter((call) => call === "resume")).toEqual(["resume"]);
+/** A running download, and work on its cache that lasts until it is ended or stopped. */
+async function maintained() {
+  world = await openWorld({ faults: [{ fault: { kind: "slow", delayMs: 15 }, endpoints: ["query"] }] }, {}, 1);
+  const window = world.open();
+  const { app, bridge } = window;
+  const connectionId = await connect(world, window);
+  const { id } = valueOf(await bridge.jobs.start({ connectionId, spec: specFor(world, 4), keepUp: false }));
+  await jobIn(window, id, "running", (job) => (job.progress?.pointsDone ?? 0) > 0);
+  const connection = await openOf(window, connectionId);
+  const work = (workId: string) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const compact = ({ signal }: WorkPace): Promise<void> => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+      begun.resolve();
+      return promise;
+    };
+    const ended = app.maintenance.run({ workId, connectionId }, (pace) =>
+      app.cacheMaintenance.compact({ ...connection, cache: { ...connection.cache, compact } }, pace),
+    );
+    return { begun: begun.promise, end: resolve, ended };
+  };
+  const stateNow = () => app.queue.list().find((job) => job.id === id)!.state;
+  return { window, jobId: id, work, stateNow };
+}
+
+describe("downloads during maintenance of their cache", () => {
+  it("wait until the last work has ended, also if the computer wakes meanwhile", async () => {
+    const { window, jobId, work, stateNow } = await maintained();
+    const [first, second] = [work("first"), work("second")];
+    await Promise.all([first.begun, second.begun]);
+    expect(stateNow()).toBe("queued");
+    await window.app.suspend();
+    first.end();
+    await first.ended;
+    expect(stateNow()).toBe("queued");
+    await window.app.resume();
+    expect(stateNow()).toBe("queued");
+    second.end();
+    await second.ended;
+    expect(stateNow()).toBe("running");
+    expect((await jobIn(window, jobId, "finished")).verdictCounts).toSatisfy(isDownloaded);
+  });
+
+  it("of another connection continue", async () => {
+    const { window, jobId, work, stateNow } = await maintained();
+    await window.app.queue.suspend("another");
+    expect(stateNow()).toBe("running");
+    const own = work("own");
+    await own.begun;
+    expect(stateNow()).toBe("queued");
+    own.end();
+    await jobIn(window, jobId, "finished");
+  });
+
+  it("do not start again when the program ends, and continue after the next start", async () => {
+    const { window, jobId, work, stateNow } = await maintained();
+    const { begun, ended } = work("stopped by the end");
+    await begun;
+    const stateAfter = ended.catch(() => null).then(stateNow);
+    await window.app.close();
+    expect(await stateAfter).toBe("queued");
+    const again = world!.open();
+    valueOf(
+      await again.bridge.connections.open({ connectionId: valueOf(await again.bridge.connections.list({}))[0]!.id }),
+    );
+    await jobIn(again, jobId, "finished");
+  });
 });
 
 /** A world whose first window has downloaded two days of four stations. */
@@ -202,6 +253,22 @@ describe("a move of the cache", () => {
     expect(ids.map((station) => rowsOf(twice, station))).toEqual(expected);
     valueOf(await again.bridge.connections.remove({ connectionId }));
     expect(existsSync(second.path)).toBe(false);
+  });
+
+  it("can be stopped, and leaves the cache where it is", async () => {
+    const { world: w, window, connectionId, ids } = await filled();
+    const { path: from } = (await openOf(window, connectionId)).cache;
+    const { path } = await chosenFile(window, join(w.folder, "new.db"));
+    const stopped = event(window, "workProgress", () => true).then(() =>
+      window.bridge.cache.stopWork({ workId: "move" }),
+    );
+    expect(await window.bridge.cache.move({ connectionId, path, workId: "move" })).toMatchObject({
+      error: { kind: "cancelled", message: "Stopped. The cache stays where it is." },
+    });
+    await stopped;
+    expect(readdirSync(w.folder).filter((name) => name.startsWith("new"))).toEqual([]);
+    const { cache } = await openOf(window, connectionId);
+    expect([cache.path, rowsOf(cache, ids[0]!).timesMs.length > 1_000]).toEqual([from, true]);
   });
 
   it("keeps the old file in use if the new path is taken, and writes only where the user chose", async () => {

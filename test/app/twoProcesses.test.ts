@@ -158,7 +158,7 @@ describe("a command line beside a window", () => {
       ok: false,
       error: { kind: "usage", message: expect.stringContaining("running right now, in a window") as string },
     });
-    expect(beside.app.jobs.find(job!.id)?.state).toBe("running");
+    expect(beside.app.jobs.named(job!.id)[0]?.state).toBe("running");
     expect(valueOf(await running).outcome.state).toBe("cancelled");
     // After a kill, the next run would still count the whole job.
     expect([...keptTotals]).toEqual([POINTS]);
@@ -183,7 +183,7 @@ describe("a command line beside a window", () => {
       }),
     );
     expect(first.outcome.state).toBe("cancelled");
-    const rest = valueOf(await app.jobs.resume(connection, app.jobs.find(first.id)!, { signal: never }));
+    const rest = valueOf(await app.jobs.resume(connection, app.jobs.named(first.id)[0]!, { signal: never }));
     expect(rest.outcome.progress.pointsDone).toBeLessThan(POINTS);
     expect(rest.statistics.pointsDone).toBe(POINTS);
     const [listed] = valueOf(await window.bridge.jobs.list({}));

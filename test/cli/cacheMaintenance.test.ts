@@ -49,7 +49,9 @@ it("cache move moves the file, but not while a window has it open", async () => 
   window.close();
   expect([refused.code, refused.stderr]).toEqual([6, expect.stringContaining("To move the cache, close it there")]);
   const path = join(home.folder, "elsewhere", "cache.db");
-  expect(await home.json(["cache", "move", "elsewhere/cache.db"])).toMatchObject({ path, old_left_at: null });
+  const moved = await home.run(["--json", "cache", "move", "elsewhere/cache.db"]);
+  expect(JSON.parse(moved.stdout)).toMatchObject({ path, old_left_at: null });
+  expect(moved.stderr).toContain('"share":1');
   expect(existsSync(before.path)).toBe(false);
   expect(await home.json(["cache"])).toMatchObject({ path, rows: before.rows });
 });

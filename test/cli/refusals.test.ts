@@ -173,6 +173,7 @@ describe("a failed command", () => {
     expect(refused).toMatchObject({ job: { state: "needsKey", resume: expect.stringContaining("fetch --resume ") } });
     service.setOrganization("demo", { key: "demo-key" });
     expect(await home.json(["fetch", "--resume"])).toMatchObject({ job: { state: "finished" } });
+    expect(await home.run(["fetch", "--resume", ""])).toMatchObject({ code: 2 });
   });
 
   it("exits with 3 if a station is forbidden, names it and downloads the others", async () => {

@@ -60,7 +60,7 @@ it("a session file shares views and data, which are read on another computer wit
   expect(rows(otto)).toEqual(rows(anna));
   const before = service.stats.log.length;
   const refused = await otto.run(["fetch", "Torsvika", "--day", "2026-10-06"]);
-  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("came in a file")]);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("contains data from a file")]);
   expect((await otto.run(["jobs"])).stdout).toContain("There are no downloads yet");
   expect(service.stats.log.length).toBe(before);
   const kept = await otto.run(["cache", "forget", "--all"]);

@@ -223,7 +223,7 @@ describe("a large cache", () => {
       throwIfStopped: () => ++asked === 2 && cache.setSetting("theirs", "kept"),
     });
     await expect(compacted).rejects.toThrow(
-      /was written to while it was compacted.*It is as it was: pause the downloads/,
+      /was written to while it was compacted.*Nothing was changed\. Pause the downloads/,
     );
     expect(cache.setting("theirs")).toBe("kept");
     cache.close();

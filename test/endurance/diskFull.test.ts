@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createApp } from "#main/app.ts";
 import { secretStore } from "../app/window.ts";
 import { dump } from "../support/dump.ts";
+import { UNSEEN } from "../support/pace.ts";
 import { CONNECTION, daysOf, NATIVE, SCALARS, STATIONS } from "./maintenanceFixture.ts";
 import { prepare } from "./maintenanceFolder.ts";
 import { mountSmallDisk } from "./smallDisk.ts";
@@ -37,13 +38,13 @@ describe("a full disk", () => {
       expect(statSync(cache.path).size).toBeGreaterThan(1_500_000);
       const series = { stationIds: STATIONS, variables: SCALARS, range, ...NATIVE };
       const before = dump(cache, series);
-      await expect(app.cacheMaintenance.move(connection, join(disk, "moved.db"))).rejects.toThrow(
+      await expect(app.cacheMaintenance.move(connection, join(disk, "moved.db"), UNSEEN)).rejects.toThrow(
         /disk is full: free some space.*Nothing that was stored is lost/,
       );
       expect(readdirSync(disk)).toEqual([]);
       expect(dump(cache, series)).toEqual(before);
       const elsewhere = join(root, "other", "moved.db");
-      expect(await app.cacheMaintenance.move(connection, elsewhere)).toMatchObject({ ok: true });
+      expect(await app.cacheMaintenance.move(connection, elsewhere, UNSEEN)).toMatchObject({ ok: true });
       const moved = await app.connections.open(app.connections.find(CONNECTION)!);
       expect(moved.cache.path).toBe(elsewhere);
       expect(dump(moved.cache, series)).toEqual(before);

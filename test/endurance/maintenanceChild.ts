@@ -38,7 +38,7 @@ const { cache } = connection;
 process.stdout.write("ready\n");
 isCounting = work !== "compactHere";
 if (work === "move") {
-  const moved = await app.cacheMaintenance.move(connection, movedTo(folder!));
+  const moved = await app.cacheMaintenance.move(connection, movedTo(folder!), UNSEEN);
   if (!moved.ok) throw new Error(moved.error.message);
 } else if (work === "compact") await app.cacheMaintenance.compact(connection, UNSEEN);
 else if (work === "compactHere") {

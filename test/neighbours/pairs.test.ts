@@ -169,7 +169,7 @@ describe("a window and the command line", () => {
       const { cache, record } = connection;
       const names = `The command line (process ${fetch.child.pid}) is using this file.`;
       const pace = { onProgress: () => {}, signal: new AbortController().signal };
-      await expect(app.cacheMaintenance.move(connection, join(home.folder, "moved.db"))).rejects.toThrow(names);
+      await expect(app.cacheMaintenance.move(connection, join(home.folder, "moved.db"), pace)).rejects.toThrow(names);
       await expect(app.cacheMaintenance.compact(connection, pace)).rejects.toThrow(names);
       await expect(
         cache.forgetInSteps({ stationIds: null, range: null, variables: null }, () => {}, pace.signal),

@@ -68,7 +68,7 @@ describe("a copy of the cache", () => {
     cache.pin(["b"], true);
     cache.setSetting("limits", "x");
     const target = `${place}/elsewhere/moved.db`;
-    const copied = cache.copyTo(target, () => {});
+    const copied = cache.copyTo(target, UNSEEN);
     expect(() => fillRows(cache, { ...scope, stationIds: ["late"] }, 2)).toThrow("being copied to its new place");
     const read = cache.rows({ ...scope, stationId: "a" });
     await copied;
@@ -94,13 +94,13 @@ describe("a copy of the cache", () => {
     fillRows(cache, scope, 1);
     const target = `${place}/taken.db`;
     writeFileSync(target, "mine");
-    await expect(cache.copyTo(target, () => {})).rejects.toThrow("There is a file of this name already");
+    await expect(cache.copyTo(target, UNSEEN)).rejects.toThrow("A file with this name already exists");
     const other = openCache(cache.path);
     other.setSetting("a", "b");
-    await expect(cache.copyTo(`${place}/free.db`, () => {})).rejects.toThrow("Another program");
+    await expect(cache.copyTo(`${place}/free.db`, UNSEEN)).rejects.toThrow("Another program");
     other.close();
     expect(existsSync(`${place}/free.db`) || existsSync(`${place}/free.db.unfinished`)).toBe(false);
-    await cache.copyTo(`${place}/free.db`, () => {});
+    await cache.copyTo(`${place}/free.db`, UNSEEN);
     expect(existsSync(`${place}/free.db`)).toBe(true);
     cache.close();
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { cache } from "#shared/bridge/methods/cache.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
-import { usageFailure } from "#shared/fault.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { fromFileFault } from "../app/connections/connectionRecords.ts";
 import { quarantinedFiles, removeDatabase } from "../store/index.ts";
@@ -51,14 +51,20 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
     }),
     move: on(async (connection, { connectionId, path, workId = randomUUID() }) => {
       if (!core.chosenFiles.has(path)) return usageFailure("Choose the new place of the cache in the dialog first.");
-      const moved = await maintenance.run({ workId, connectionId: null }, ({ onProgress }) =>
-        cacheMaintenance.move(connection, path, onProgress),
-      );
-      if (moved.ok) changed(connectionId, []);
-      return moved;
+      return maintenance.run({ workId, connectionId: null }, async (pace) => {
+        const { value } = await untilStopped(pace, cacheMaintenance.move(connection, path, pace));
+        if (value?.ok) changed(connectionId, []);
+        return value ?? NOT_MOVED;
+      });
     }),
   };
 }
+
+const NOT_MOVED = failure<AppFault>({
+  kind: "cancelled",
+  message: "Stopped. The cache stays where it is.",
+  cause: null,
+});
 
 /** Finds and repairs damage. */
 function damageHandlers(

@@ -26,6 +26,7 @@ import { settlingMarginOf } from "./settling.ts";
 import { connectivityOf } from "./contact.ts";
 import { fromFileSentence } from "./connectionRecords.ts";
 import type { Keyring } from "./keyring.ts";
+import { closeAll } from "../closing.ts";
 import { SettingsStore } from "../settings.ts";
 
 /** A connection in use: its cache is open, its requests share one limiter. */
@@ -124,10 +125,14 @@ export class OpenConnections {
   protected async closeOne(id: string): Promise<void> {
     const running = this.#opened.get(id);
     this.#opened.delete(id);
-    if (!running) return;
-    const { session, cache } = await running;
-    await session.client.close();
-    cache.close();
+    // One that was still being opened, and failed, has closed what it had.
+    const connection = await running?.catch(() => null);
+    if (!connection) return;
+    try {
+      await connection.session.client.close();
+    } finally {
+      connection.cache.close();
+    }
   }
 
   /**
@@ -160,9 +165,11 @@ export class OpenConnections {
   }
 
   async close(): Promise<void> {
-    for (const id of this.#opened.keys()) await this.closeOne(id);
-    this.#claims.close();
-    await (await this.#demo?.catch(() => null))?.close();
+    await closeAll(
+      ...[...this.#opened.keys()].map((id) => () => this.closeOne(id)),
+      () => this.#claims.close(),
+      async () => (await this.#demo?.catch(() => null))?.close(),
+    );
   }
 
   async #start(record: ConnectionRecord): Promise<OpenConnection> {
@@ -178,18 +185,11 @@ export class OpenConnections {
       this.keyring.useOwn(id, running.apiKey, originOf(baseUrl));
     }
     const origin = originOf(baseUrl);
-    const client =
-      record.kind === "file"
-        ? createRefusingClient(baseUrl, fromFileSentence(record))
-        : this.clientFor(
-            baseUrl,
-            () => this.keyring.keyFor(id, origin),
-            record,
-            () => this.keyring.whyWithheld(id, origin),
-          );
     const cache = this.#openCacheOf(record);
+    let client: ServiceClient;
     try {
       if (record.kind === "service") await this.#verifyOwnerAndLoadKey(record, cache, origin);
+      client = this.#clientOf(record, baseUrl, origin);
     } catch (thrown) {
       cache.close();
       throw thrown;
@@ -211,6 +211,12 @@ export class OpenConnections {
     return { record, session, cache, groups };
   }
 
+  #clientOf(record: ConnectionRecord, baseUrl: string, origin: string): ServiceClient {
+    if (record.kind === "file") return createRefusingClient(baseUrl, fromFileSentence(record));
+    const apiKey = (): string | null => this.keyring.keyFor(record.id, origin);
+    return this.clientFor(baseUrl, apiKey, record, () => this.keyring.whyWithheld(record.id, origin));
+  }
+
   /** Verifies that the cache belongs to the connection, and loads its key for the origin it was entered for. */
   async #verifyOwnerAndLoadKey(record: ConnectionRecord, cache: Cache, origin: string): Promise<void> {
     assertOwner(cache, record);
@@ -230,7 +236,7 @@ export class OpenConnections {
     const path = this.#cachePathOf(record);
     // Somebody else may have written an absolute path into user.db: other files must not be moved to quarantine.
     if (isAbsolute(record.cacheFile) && existsSync(path) && statSync(path).size > 0 && !isCacheFile(path))
-      throw new StoreError("foreign", path, `${path}: This file is not a cache of Zenith Desk. It was left as it is.`);
+      throw new StoreError("foreign", path, `${path}: This file is not a cache of Zenith Desk. It was not changed.`);
     const unregister = this.#claims.registerUse(path);
     let isMoved = false;
     try {

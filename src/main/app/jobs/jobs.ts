@@ -155,8 +155,10 @@ export class Jobs {
     return this.#users.jobs().filter((j) => connectionId === null || j.connectionId === connectionId);
   }
 
-  find(id: string): JobRecord | null {
-    return this.#users.job(id) ?? this.#users.jobs().find((j) => j.id.startsWith(id)) ?? null;
+  /** Returns the job of this id, else the jobs whose ids begin with it. */
+  named(id: string): readonly JobRecord[] {
+    const job = this.#users.job(id);
+    return job ? [job] : this.#users.jobs().filter((j) => id !== "" && j.id.startsWith(id));
   }
 }
 

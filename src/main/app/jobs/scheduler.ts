@@ -46,8 +46,8 @@ export class Scheduler {
   protected readonly jobStore: JobStore;
   readonly #queues = new Map<string, ConnectionQueue>();
   readonly #timers;
-  #isSuspended = false;
-  #stopping: Promise<void> = Promise.resolve();
+  /** What keeps the jobs of a connection, or of all (null), from running. */
+  readonly #holds = new Set<{ readonly connectionId: string | null }>();
 
   constructor(context: SchedulerContext) {
     this.context = context;
@@ -112,18 +112,26 @@ export class Scheduler {
     for (const { id } of jobs) this.jobStore.remove(id);
   }
 
-  /** Stops running jobs in order; they continue after `resumeAll`, or the next start of the program. */
-  suspend(): Promise<void> {
-    return (this.#stopping = this.#stopAll());
+  /**
+   * Stops the running jobs of a connection, or of all (null), in order.
+   *
+   * @returns a function that ends this suspension; the jobs continue with the end of the last one, or at the next start
+   */
+  async suspend(connectionId: string | null): Promise<() => void> {
+    const hold = { connectionId };
+    this.#holds.add(hold);
+    await this.#stopHeld();
+    return () => {
+      const held = this.#heldQueues();
+      this.#holds.delete(hold);
+      for (const queue of held) if (!this.#isHeld(queue)) this.#continue(queue);
+    };
   }
 
-  async resumeAll(): Promise<void> {
-    await this.#stopping;
-    if (!this.#isSuspended) return;
-    this.#isSuspended = false;
-    const ids = [...this.#queues.keys()];
-    this.#queues.clear();
-    for (const id of ids) this.#openQueue(id);
+  /** Stops all for good. */
+  async close(): Promise<void> {
+    await this.suspend(null);
+    this.#timers.clearAll();
   }
 
   #openQueue(connectionId: string): ConnectionQueue {
@@ -155,16 +163,11 @@ export class Scheduler {
   }
 
   #startNext(queue: ConnectionQueue): void {
-    const hasCapacity = (): boolean => !this.#isSuspended && queue.running.size < MAX_RUNNING;
-    while (hasCapacity()) {
+    while (!this.#isHeld(queue) && queue.running.size < MAX_RUNNING) {
       const id = queue.queued.shift();
       if (id === undefined) return;
-      const record = this.jobStore.find(id);
-      // Another process has ended it meanwhile.
-      if (!record || !isPending(record)) {
-        this.jobStore.notify(id);
-        continue;
-      }
+      const record = this.#pendingOrNull(id);
+      if (record === null) continue;
       const stop = new AbortController();
       const run: QueuedRun = {
         stop,
@@ -201,10 +204,25 @@ export class Scheduler {
       throttle.stop();
       queue.running.delete(record.id);
       task.end(end && noticeOf(end));
-      if (end) this.#scheduleNextRun(end.record);
-      this.jobStore.notify(record.id);
-      this.#startNext(queue);
+      try {
+        if (end) this.#scheduleNextRun(end.record);
+        this.jobStore.notify(record.id);
+      } finally {
+        this.#startNext(queue);
+      }
     }
+  }
+
+  /** A queued job; null if another process has ended it meanwhile, or it cannot be read. */
+  #pendingOrNull(jobId: string): JobRecord | null {
+    try {
+      const record = this.jobStore.find(jobId);
+      if (record && isPending(record)) return record;
+      this.jobStore.notify(jobId);
+    } catch (thrown) {
+      this.jobStore.markFailed(jobId, thrown);
+    }
+    return null;
   }
 
   #retryElsewhere(jobId: string): void {
@@ -212,11 +230,24 @@ export class Scheduler {
     this.jobStore.notify(jobId);
   }
 
-  async #stopAll(): Promise<void> {
-    this.#isSuspended = true;
-    this.#timers.clearAll();
-    for (const queue of this.#queues.values()) queue.queued.length = 0;
-    const runs = [...this.#queues.values()].flatMap((queue) => [...queue.running.values()]);
+  #isHeld(queue: ConnectionQueue): boolean {
+    return [...this.#holds].some((hold) => hold.connectionId === null || hold.connectionId === queue.connectionId);
+  }
+
+  #heldQueues(): ConnectionQueue[] {
+    return [...this.#queues.values()].filter((queue) => this.#isHeld(queue));
+  }
+
+  /** Queues the jobs of a connection again, as they are stored now. */
+  #continue({ connectionId }: ConnectionQueue): void {
+    this.#queues.delete(connectionId);
+    this.#openQueue(connectionId);
+  }
+
+  async #stopHeld(): Promise<void> {
+    const held = this.#heldQueues();
+    for (const queue of held) queue.queued.length = 0;
+    const runs = held.flatMap((queue) => [...queue.running.values()]);
     for (const run of runs) {
       run.stoppedFor ??= "interrupted";
       run.stop.abort();

@@ -13,7 +13,7 @@ import type { OwnFiles } from "./ownFiles.ts";
 
 interface MaintenanceContext {
   readonly connections: Pick<Connections, "relocate" | "reopen">;
-  readonly queue: Pick<JobQueue, "suspend" | "resumeAll">;
+  readonly queue: Pick<JobQueue, "suspend">;
   /** Whether an export reads the cache. */
   readonly isExporting: (connectionId: string) => boolean;
   readonly users: Pick<UserStore, "connections" | "putConnection">;
@@ -21,13 +21,11 @@ interface MaintenanceContext {
 }
 
 /**
- * Long work on the cache of a connection, during which downloads are suspended. Every function throws `StoreError`, and the
+ * Long work on the cache of a connection, during which its downloads are suspended. Every function throws `StoreError`, and the
  * signal's reason once it has stopped.
  */
 export class CacheMaintenance {
   readonly #context: MaintenanceContext;
-  /** Pieces of work without downloads, of any caches. */
-  #running = 0;
 
   constructor(context: MaintenanceContext) {
     this.#context = context;
@@ -38,26 +36,21 @@ export class CacheMaintenance {
    * deletes the old file. A failure before that leaves the old file in use.
    *
    * @param place absolute path: a folder, or a file that must not exist yet
-   * @param onProgress share of the pages copied, 0 to 1
    */
-  async move(
-    connection: OpenConnection,
-    place: string,
-    onProgress: (share: number) => void = () => {},
-  ): Promise<Result<MovedCache, AppFault>> {
-    if (!isAbsolute(place)) return usageFailure("Give the new place as an absolute path.");
+  async move(connection: OpenConnection, place: string, pace: WorkPace): Promise<Result<MovedCache, AppFault>> {
+    if (!isAbsolute(place)) return usageFailure("Enter an absolute path for the new place.");
     const fault = this.#exportFault(connection, "move the cache");
     if (fault) return failure(fault);
     const { cache } = connection;
     const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
     const path = isFolder ? join(place, basename(cache.path)) : place;
-    return this.#withoutDownloads(async () => {
+    return this.#withoutDownloads(connection, async () => {
       demandFree(path);
       this.#context.ownFiles.assertCachePathAllowed(path);
       // Exclusive until the connection has its new path: other processes would write to the old file without effect.
       const oldLeftAt = await cache.exclusively("move the cache", async () => {
         this.#note(connection, { from: cache.path, to: path });
-        await cache.copyTo(path, onProgress).catch((thrown: unknown) => {
+        await cache.copyTo(path, pace).catch((thrown: unknown) => {
           this.#note(connection, null);
           throw thrown;
         });
@@ -68,18 +61,18 @@ export class CacheMaintenance {
   }
 
   /** Shrinks the file to its content. The cache remains readable; a stop or an error leaves the file unchanged. */
-  compact({ cache }: OpenConnection, pace: WorkPace): Promise<void> {
-    return this.#withoutDownloads(() => cache.compact(pace));
+  compact(connection: OpenConnection, pace: WorkPace): Promise<void> {
+    return this.#withoutDownloads(connection, () => connection.cache.compact(pace));
   }
 
   /**
-   * Moves a damaged cache to quarantine and copies its sound rows into a new one. The rest is downloaded again when it is
+   * Moves a damaged cache to quarantine and copies its intact rows into a new one. The rest is downloaded again when it is
    * needed.
    */
   async rebuild(connection: OpenConnection, pace: WorkPace): Promise<Result<RebuiltCache, AppFault>> {
     const fault = this.#exportFault(connection, "begin a new one");
     if (fault) return failure(fault);
-    return this.#withoutDownloads(async () => {
+    return this.#withoutDownloads(connection, async () => {
       const opened = await this.#context.connections.reopen(connection);
       const { cache } = opened;
       // It may have been moved to quarantine when it was opened.
@@ -96,32 +89,32 @@ export class CacheMaintenance {
   async repair(connection: OpenConnection, pace: WorkPace): Promise<Result<RepairedCache, AppFault>> {
     const fault = this.#exportFault(connection, "repair the cache");
     if (fault) return failure(fault);
-    const findings = await this.#withoutDownloads(() => connection.cache.repair(pace));
+    const findings = await this.#withoutDownloads(connection, () => connection.cache.repair(pace));
     if (findings.structure === null) return success({ findings, rebuilt: null });
     const rebuilt = await this.rebuild(connection, pace);
     return rebuilt.ok ? success({ findings, rebuilt: rebuilt.value }) : rebuilt;
   }
 
-  /** Copies the sound rows of a quarantined file that the cache lacks. */
+  /** Copies the intact rows of a quarantined file that the cache lacks. */
   async adoptQuarantined(
-    { cache }: OpenConnection,
+    connection: OpenConnection,
     name: string,
     pace: WorkPace,
   ): Promise<Result<RebuiltCache, AppFault>> {
+    const { cache } = connection;
     cache.assertWritable();
     const file = quarantinedFiles(cache.path).find((one) => one.name === name);
     if (!file) return usageFailure(`This cache has no file named ${name} in quarantine.`);
-    const { rows, lostRows } = await this.#withoutDownloads(() => salvage(file.path, cache.path, pace));
+    const { rows, lostRows } = await this.#withoutDownloads(connection, () => salvage(file.path, cache.path, pace));
     return success({ quarantinedPath: file.path, rows, lostRows });
   }
 
-  async #withoutDownloads<T>(work: () => Promise<T>): Promise<T> {
-    this.#running++;
+  async #withoutDownloads<T>({ record }: OpenConnection, work: () => Promise<T>): Promise<T> {
+    const resume = await this.#context.queue.suspend(record.id);
     try {
-      await this.#context.queue.suspend();
       return await work();
     } finally {
-      if (--this.#running === 0) await this.#context.queue.resumeAll();
+      resume();
     }
   }
 

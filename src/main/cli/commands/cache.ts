@@ -69,7 +69,8 @@ const addStatistics = command({
 const addForget = command({
   name: "forget",
   description:
-    "Deletes measurements from the cache; the next fetch downloads them again. Exported files are not touched.",
+    "Deletes measurements from the cache; the next fetch downloads them again. Exported files are not touched. Ctrl+C " +
+    "keeps the rest.",
   words: {
     "--before <time>": read("only those before this time, UTC", parseTime),
     "--stations <words...>": STATION_WORDS,
@@ -83,8 +84,11 @@ const addForget = command({
     const ids = stations && namedStations(connection, cachedCatalogue(shell, connection), stations).map((s) => s.id);
     if (stations) noteUnlisted(shell, connection, stations);
     const range = before === undefined ? null : { startMs: 0, endMs: before };
-    const rows = connection.cache.forget(ids ?? null, range);
+    const forgetting = { stationIds: ids ?? null, range, variables: null };
+    const { cache } = connection;
+    const rows = await withProgress(shell, (pace) => cache.forgetInSteps(forgetting, pace.onProgress, pace.signal));
     shell.output.document("cache forget", { forgottenRows: rows });
+    if (shell.signal.aborted) throw new Stop(EXIT.interrupted, `Stopped. ${many(rows, "row")} were deleted.`);
     shell.output.print(`Deleted ${many(rows, "row")}. “cache compact” returns the space to the disk.`);
   },
 });
@@ -97,9 +101,7 @@ const addCompact = command({
   async run(shell) {
     const { cache } = await shell.connection();
     const before = cache.statistics().fileBytes;
-    await withProgress(shell, (pace) => cache.compact(pace)).catch((thrown: unknown) => {
-      throw shell.signal.aborted ? new Stop(EXIT.interrupted, "Stopped. The cache is unchanged.") : thrown;
-    });
+    await withProgress(shell, (pace) => cache.compact(pace), "Stopped. The cache is unchanged.");
     const after = cache.statistics().fileBytes;
     shell.output.document("cache compact", { bytesBefore: before, bytesAfter: after });
     shell.output.print(`${bytes(before)} → ${bytes(after)}`);

@@ -11,6 +11,7 @@ import { STATIONS } from "../options/options.ts";
 import { userPath } from "../options/paths.ts";
 import { cachedCatalogue, namedStations } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
+import { withProgress } from "../terminal/progress.ts";
 import { extra, right, shrinking } from "../terminal/table.ts";
 import { bytes, many, minuteText } from "../terminal/text.ts";
 
@@ -85,7 +86,7 @@ export const addMaximumSize = command({
       `${bytes(now.usedBytes)} are in use.`,
       ...(freed > 0 ? [`Deleted ${bytes(freed)} of ${many(now.last?.stationIds.length ?? 0, "station")}.`] : []),
       ...(now.maximumBytes !== null && now.usedBytes > now.maximumBytes
-        ? ["That is more than that: the remaining stations are pinned, or used by a job."]
+        ? ["The cache is still larger: the remaining stations are pinned or used by a job."]
         : []),
     ]);
   },
@@ -93,7 +94,9 @@ export const addMaximumSize = command({
 
 export const addMove = command({
   name: "move",
-  description: "Moves the cache to another place: copies it, checks the copy, and only then deletes the old file.",
+  description:
+    "Moves the cache to another place: copies it, checks the copy, and only then deletes the old file. Ctrl+C leaves " +
+    "the cache where it is.",
   words: { "<place>": "an existing folder, or a new file in one" },
   async run(shell, { place }) {
     const path = userPath(place);
@@ -103,7 +106,8 @@ export const addMove = command({
       throw usage(`There is no folder ${folder}: check the path, or create the folder first. The cache was not moved.`);
     const connection = await shell.connection();
     const { cacheMaintenance } = await shell.app();
-    const moved = orStop(await cacheMaintenance.move(connection, path));
+    const stopped = "Stopped. The cache stays where it is.";
+    const moved = orStop(await withProgress(shell, (pace) => cacheMaintenance.move(connection, path, pace), stopped));
     shell.output.document("cache move", { ...moved });
     if (moved.warning !== null) shell.output.warn(moved.warning);
     if (moved.oldLeftAt !== null) shell.output.warn(`The old file could not be deleted: ${moved.oldLeftAt}`);

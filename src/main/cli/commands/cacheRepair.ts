@@ -2,17 +2,17 @@ import { many } from "#shared/text.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import { quarantinedFiles, removeDatabase } from "../../store/index.ts";
-import type { WorkPace } from "../../store/types.ts";
 import { command } from "../command.ts";
 import { damageLines } from "../damage.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
-import { orStop, type Shell } from "../shell.ts";
+import { orStop } from "../shell.ts";
 import { withProgress } from "../terminal/progress.ts";
 import { right } from "../terminal/table.ts";
 import { bytes, visible } from "../terminal/text.ts";
 import { refuseFile } from "./cacheMaintenance.ts";
 
 const INTACT = "Everything was read. No damage was found.";
+const STOPPED = "Stopped. Completed repairs are kept.";
 
 export const addCheck = command({
   name: "check",
@@ -20,7 +20,7 @@ export const addCheck = command({
     "Reads the whole cache and lists damaged days. Changes nothing. Exit code 0: intact; 3: damage was found.",
   async run(shell) {
     const { cache } = await shell.connection();
-    const findings = await stoppable(shell, (pace) => cache.check(pace));
+    const findings = await withProgress(shell, (pace) => cache.check(pace), "Stopped.");
     const { damages, structure } = findings;
     shell.output.document("cache check", { ...findings });
     if (damages.length === 0 && structure === null) return shell.output.print(INTACT);
@@ -41,7 +41,9 @@ export const addRepair = command({
   async run(shell) {
     const connection = await shell.connection();
     const { cacheMaintenance } = await shell.app();
-    const { findings, rebuilt } = orStop(await stoppable(shell, (pace) => cacheMaintenance.repair(connection, pace)));
+    const { findings, rebuilt } = orStop(
+      await withProgress(shell, (pace) => cacheMaintenance.repair(connection, pace), STOPPED),
+    );
     shell.output.document("cache repair", { ...findings, rebuilt });
     const damages = findings?.damages ?? [];
     if (damages.length === 0 && rebuilt === null) return shell.output.print(INTACT);
@@ -84,7 +86,7 @@ const addAdopt = command({
     const { name } = chosen(connection, file);
     const { cacheMaintenance } = await shell.app();
     const { rows } = orStop(
-      await stoppable(shell, (pace) => cacheMaintenance.adoptQuarantined(connection, name, pace)),
+      await withProgress(shell, (pace) => cacheMaintenance.adoptQuarantined(connection, name, pace), STOPPED),
     );
     shell.output.document("cache quarantine adopt", { file: name, rows });
     shell.output.print(`${many(rows, "row")} copied. ${visible(name)} can be deleted now.`);
@@ -117,10 +119,4 @@ function chosen({ cache }: OpenConnection, word: string | undefined) {
   if (word === undefined && files.length > 1) throw usage(`Choose a file: ${files.map(({ name }) => name).join(", ")}`);
   if (file) return file;
   throw usage(word === undefined ? "No files are in quarantine." : `No file named ${visible(word)} is in quarantine.`);
-}
-
-async function stoppable<T>(shell: Shell, work: (pace: WorkPace) => Promise<T>): Promise<T> {
-  return withProgress(shell, work).catch((thrown: unknown) => {
-    throw shell.signal.aborted ? new Stop(EXIT.interrupted, "Stopped. Completed repairs are kept.") : thrown;
-  });
 }

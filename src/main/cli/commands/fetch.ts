@@ -166,9 +166,10 @@ function conclude(shell: Shell, connection: OpenConnection, done: Download): Exi
 
 function findJob({ jobs }: App, id: string | true): JobRecord {
   if (id !== true) {
-    const job = jobs.find(id);
-    if (job) return job;
-    throw usage(`There is no job “${id}”. List them with “jobs”.`);
+    const [job, ...others] = jobs.named(id);
+    if (!job) throw usage(`There is no job “${id}”. List them with “jobs”.`);
+    if (others.length > 0) throw usage(`${others.length + 1} jobs begin with “${id}”. Enter more of the id.`);
+    return job;
   }
   const [latest] = jobs
     .list(null)

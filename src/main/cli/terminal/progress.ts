@@ -1,6 +1,7 @@
 import type { JobProgress } from "#shared/job/job.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { WorkPace } from "../../store/types.ts";
+import { EXIT, Stop } from "../exit.ts";
 import { columnsOf, type Output } from "./output.ts";
 import { bytes, count, duration, many, visible } from "./text.ts";
 import { waitingFacts } from "../download/waits.ts";
@@ -102,10 +103,11 @@ function hasUnicode(env: NodeJS.ProcessEnv = process.env): boolean {
   return /utf-?8/i.test(env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "");
 }
 
-/** Shows the progress of `work`. */
+/** Shows the progress of `work`. @param stopped a sentence for the user who stopped it, unless it ends with a result then */
 export async function withProgress<T>(
   { output, signal }: { readonly output: Output; readonly signal: AbortSignal },
   work: (pace: WorkPace) => Promise<T>,
+  stopped?: string,
 ): Promise<T> {
   const status = openStatus(output);
   const onProgress = (share: number): void => {
@@ -116,6 +118,8 @@ export async function withProgress<T>(
   };
   try {
     return await work({ onProgress, signal });
+  } catch (thrown) {
+    throw stopped !== undefined && signal.aborted ? new Stop(EXIT.interrupted, stopped) : thrown;
   } finally {
     status.end();
   }

@@ -11,7 +11,7 @@ import type { CacheAccess } from "./access.ts";
 
 /** The work on the whole file of a cache, in a thread. @param isForgetting whether data are being deleted */
 export function cacheMaintenance(access: CacheAccess, isForgetting: () => boolean) {
-  const { path, file, run, report, closing, inThread, assertFree, assertWritable, withoutWrites } = access;
+  const { path, file, run, report, inThread, assertFree, assertWritable, withoutWrites } = access;
   const inspect = async (work: "check" | "repair", pace: WorkPace): Promise<CacheFindings> => {
     const findings = await inThread(pace, (own) => runInThread({ work, path }, own));
     if (findings.structure !== null) report(new DamagedData(findings.structure));
@@ -60,13 +60,13 @@ export function cacheMaintenance(access: CacheAccess, isForgetting: () => boolea
      * `busy`.
      *
      * @param target path of a file that does not exist
-     * @param onProgress receives the completed share, 0 to 1
-     * @throws StoreError if it cannot be copied, or another program has the file open; no part of the copy is left then
+     * @throws StoreError if it cannot be copied, or another program has the file open; the reason of the signal when it
+     * aborts. No part of the copy is left then.
      */
-    async copyTo(target: string, onProgress: (share: number) => void): Promise<void> {
+    async copyTo(target: string, pace: WorkPace): Promise<void> {
       demandFree(target);
       makeFolder(dirname(target), 0o700);
-      await copy({ work: "copy", path, target }, { onProgress, signal: closing });
+      await copy({ work: "copy", path, target }, pace);
     },
   };
 }

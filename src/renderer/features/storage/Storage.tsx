@@ -10,12 +10,11 @@ import { Orphans } from "../start/Orphans.tsx";
 import { ByStation, useDeleteData } from "./ByStation.tsx";
 import { Damage, Quarantine } from "./Damage.tsx";
 import { LateData } from "./LateData.tsx";
-import { Maintenance, TaskRow, useCacheTasks } from "./Maintenance.tsx";
+import { Maintenance, showTask, TaskRow, useCacheTasks } from "./Maintenance.tsx";
 import { Outcome } from "./Outcome.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { bridge } from "../../bridge/index.ts";
 import { useAbout, useCapabilities } from "../../stores/capabilities.ts";
-import { Progress } from "../../ui/notes.tsx";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { undoable } from "../../stores/toasts.ts";
 import { Select } from "../../ui/choices.tsx";
@@ -61,7 +60,7 @@ export function Storage() {
   );
 }
 
-/** The running deletions of the connection, wherever in the window they were started. */
+/** The running deletions and moves of the connection, wherever in the window they were started. */
 function RunningTasks({ connectionId }: { readonly connectionId: string }) {
   const tasks = useCacheTasks((s) => s.tasks);
   const own = tasks.filter((task) => task.connectionId === connectionId);
@@ -102,19 +101,22 @@ function CacheLocation(props: { readonly connectionId: string; readonly path: st
   const { fileDialogs } = useCapabilities();
   const warnings = useAbout()?.warnings ?? [];
   const current = useConnection((s) => s.current);
-  const [moved, setMoved] = useState<MovedCache | null>(null);
-  const { isBusy, share, fault, run } = useCall();
+  const [outcome, setOutcome] = useState<{ readonly text: string; readonly isBad: boolean } | null>(null);
+  const { isBusy, fault, run } = useCall();
 
   const move = async (): Promise<void> => {
     const suggestedName = from?.split(/[\\/]/).at(-1) ?? "cache.db";
     const chosen = await bridge.system.chooseSaveFile({ suggestedName, extensions: ["db"] });
     const path = chosen.ok ? chosen.value : chosen;
     if (path === null) return;
-    setMoved(null);
-    const answer = await run(async ({ workId }) =>
-      typeof path === "string" ? bridge.cache.move({ connectionId, path, workId }) : path,
-    );
-    if (answer.ok) setMoved(answer.value);
+    setOutcome(null);
+    const answer = await run(async ({ workId }) => {
+      if (typeof path !== "string") return path;
+      const hide = showTask({ workId, connectionId, label: "Moving", text: () => MOVING });
+      return bridge.cache.move({ connectionId, path, workId }).finally(hide);
+    });
+    if (answer.ok) setOutcome({ text: movedText(answer.value), isBad: answer.value.warning !== null });
+    else if (answer.error.kind === "cancelled") setOutcome({ text: answer.error.message, isBad: false });
   };
 
   return (
@@ -136,11 +138,12 @@ function CacheLocation(props: { readonly connectionId: string; readonly path: st
           {text}
         </p>
       ))}
-      {isBusy ? <Progress label="Moving" share={share} text="Copying the cache, then checking the copy." /> : null}
-      <Outcome fault={fault} text={moved && movedText(moved)} isBad={typeof moved?.warning === "string"} />
+      <Outcome fault={fault} text={outcome?.text ?? null} isBad={outcome?.isBad ?? false} />
     </PageSection>
   );
 }
+
+const MOVING = "The cache is being copied, then the copy is checked.";
 
 function movedText({ oldLeftAt, warning }: MovedCache): string {
   const old = oldLeftAt === null ? "The old file was deleted." : `The old file could not be deleted: ${oldLeftAt}.`;
