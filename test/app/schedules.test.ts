@@ -659,3 +659,41 @@ describe("a run of a schedule", () => {
     expect(valueOf(await other.bridge.schedules.history({ id })).length).toBe(1);
   });
 });
+
+it("a run that another program has leaves no listener behind", async () => {
+  const path = join(folder(), "user.db");
+  const users = openUserStore(path);
+  users.putConnection({
+    id: "c1",
+    name: "one",
+    baseUrl: "https://example.org",
+    createdAtMs: 1,
+    cacheFile: "cache-c1.db",
+    kind: "service",
+  });
+  const store = new ScheduleStore(users);
+  let listeners = 0;
+  class CountingEvents extends Events {
+    override subscribe(listener: Parameters<Events["subscribe"]>[0]): () => void {
+      listeners++;
+      const unsubscribe = super.subscribe(listener);
+      return () => {
+        listeners--;
+        unsubscribe();
+      };
+    }
+  }
+  const schedules = new Schedules({
+    store,
+    runner: { run: async () => "elsewhere" },
+    download: () => async () => NOTHING,
+    events: new CountingEvents(),
+    clock: fakeClock(START_MS),
+    dataFolder: path,
+    notify: () => undefined,
+  });
+  const { id } = valueOf(schedules.save(null, scheduleOf()));
+  expect(await schedules.run(id)).toMatchObject({ error: { message: expect.stringContaining("another program") } });
+  expect(listeners).toBe(0);
+  users.close();
+});

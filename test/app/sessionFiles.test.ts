@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { temporaryName } from "#formats/leftovers.ts";
@@ -128,6 +128,11 @@ describe("a session file with data", () => {
     const mine = await open();
     const { connection, views } = valueOf(await openFile(mine.open(), file.path, "shown.zenith"));
     expect(views).toMatchObject([{ connectionId: connection?.id, workspace: { stationIds, range: spec.range } }]);
+    // It is offered until it is deleted.
+    const offered = async () => valueOf(await window.bridge.views.writtenFiles({})).map(({ path }) => path);
+    expect(await offered()).toEqual([file.path]);
+    rmSync(file.path);
+    expect(await offered()).toEqual([]);
   });
 
   it("is opened as a separate connection with identical data and gaps, and no request is sent", async () => {
@@ -163,7 +168,7 @@ describe("a session file with data", () => {
     expect(await gaps(window, id)).toEqual(await gaps(anna.window, anna.connectionId));
     expect((await cacheOf(window, own)).sizes()).toHaveLength(ownStations);
 
-    const readOnlyMessage = /came in a file: they are read only, and nothing is sent for them.*key of your own/;
+    const readOnlyMessage = /contains data from a file\. They are read-only\. .*your own key/;
     const spec = { ...anna.spec, variables: ["ztd_sigma" as const] };
     expect(faultOf(await window.bridge.jobs.start({ connectionId: id, spec, keepUp: false }))).toMatch(readOnlyMessage);
     expect(faultOf(await window.bridge.catalogue.refresh({ connectionId: id }))).toMatch(readOnlyMessage);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Handlers } from "#shared/bridge/method.ts";
@@ -13,7 +14,7 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
   const { app, events, ports } = core;
   const { sessionFiles, maintenance, files, savedViews } = app;
   const changed = (): void => events.emit("viewsChanged", null);
-  const offered: SharedFile[] = [];
+  let offered: SharedFile[] = [];
   return {
     list: () => success(savedViews.list()),
     damaged: () => success(savedViews.damaged()),
@@ -43,20 +44,26 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
         const path =
           destination.kind === "file" ? destination.path : join(folder, portableFileName(basename(destination.name)));
         const about = { author: author === "" ? null : author, tellsAddress };
-        const answer = await maintenance.run({ workId, connectionId, callerSignal: signal }, (pace) =>
-          sessionFiles.save(connection, selection, { ...about, path }, pace),
-        );
-        if (!answer.ok) {
-          if (destination.kind === "download") await rm(folder, { recursive: true, force: true });
-          return answer;
+        let isWritten = false;
+        try {
+          const answer = await maintenance.run({ workId, connectionId, callerSignal: signal }, (pace) =>
+            sessionFiles.save(connection, selection, { ...about, path }, pace),
+          );
+          if (!answer.ok) return answer;
+          isWritten = true;
+          const href = destination.kind === "download" ? ports.desktop?.downloadHref?.(id, answer.value.name) : null;
+          const shared: SharedFile = { ...answer.value, id, href: href ?? null };
+          if (shared.href !== null) offered.push(shared);
+          return success(shared);
+        } finally {
+          if (!isWritten && destination.kind === "download") await rm(folder, { recursive: true, force: true });
         }
-        const href = destination.kind === "download" ? ports.desktop?.downloadHref?.(id, answer.value.name) : undefined;
-        const shared: SharedFile = { ...answer.value, id, href: href ?? null };
-        if (shared.href !== null) offered.push(shared);
-        return success(shared);
       });
     },
-    writtenFiles: () => success(offered),
+    writtenFiles() {
+      offered = offered.filter(({ path }) => existsSync(path));
+      return success(offered);
+    },
     async openFile({ grantId, workId }, { signal }) {
       const granted = files.take(grantId);
       if (!granted) return usageFailure("This file is no longer available. Choose it again.");

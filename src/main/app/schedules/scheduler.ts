@@ -88,15 +88,16 @@ export class Schedules {
     const current = this.#start(stored, "user");
     this.#changed();
     // Waits only until it is clear whether another process runs it; events report the end.
-    const began = new Promise<null>((resolve) => {
-      const stop = this.#context.events.subscribe(({ name }) => {
-        if (name !== "schedulesChanged" || current.stage === null) return;
-        stop();
-        resolve(null);
-      });
+    const began = Promise.withResolvers<null>();
+    const unsubscribe = this.#context.events.subscribe(({ name }) => {
+      if (name === "schedulesChanged" && current.stage !== null) began.resolve(null);
     });
-    const first = await Promise.race([current.ended, began]);
-    return first === "elsewhere" ? failure(ALREADY_RUNNING) : success(null);
+    try {
+      const first = await Promise.race([current.ended, began.promise]);
+      return first === "elsewhere" ? failure(ALREADY_RUNNING) : success(null);
+    } finally {
+      unsubscribe();
+    }
   }
 
   /** Stops a run of this process, and waits for its end. */
