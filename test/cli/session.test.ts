@@ -64,7 +64,7 @@ it("a session file shares views and data, which are read on another computer wit
   expect((await otto.run(["jobs"])).stdout).toContain("There are no downloads yet");
   expect(service.stats.log.length).toBe(before);
   const kept = await otto.run(["cache", "forget", "--all"]);
-  expect([kept.code === 0, kept.stderr.includes("read only")]).toEqual([false, true]);
+  expect([kept.code === 0, kept.stderr.includes("read-only")]).toEqual([false, true]);
 });
 
 it("session save shares data without a saved view; files that cannot be opened or written are reported", async () => {

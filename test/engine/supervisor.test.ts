@@ -70,8 +70,7 @@ describe("the supervisor of the core", () => {
     expect(reports).toEqual([
       "silent",
       "answers",
-      "ready: The application's engine stopped (it did not answer). " +
-        "It was started again; nothing that had arrived is lost.",
+      "ready: The application's engine stopped (it did not answer). It was started again. Received data are kept.",
     ]);
     // A core that responds is not restarted.
     expect(await made.restart()).toBe(true);

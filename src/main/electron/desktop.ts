@@ -213,7 +213,7 @@ async function offerUnlocking(restart: () => void): Promise<void> {
 async function offerRestart(sentence: string, dataFolder: string, engine: Engine): Promise<void> {
   const { response } = await dialog.showMessageBox({
     type: "error",
-    message: "Zenith Desk cannot work at the moment",
+    message: "Zenith Desk cannot run",
     detail: sentence,
     buttons: ["Start again", "Open data folder", "Quit"],
     defaultId: 0,

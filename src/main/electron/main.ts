@@ -23,7 +23,7 @@ function exitWithError(thrown: unknown): void {
   console.error(thrown);
   const reason = messageOf(thrown);
   dialog.showErrorBox(
-    app.isReady() ? "Zenith Desk has to end" : "Zenith Desk cannot start",
+    app.isReady() ? "Zenith Desk must close" : "Zenith Desk cannot start",
     `${reason}\n\nThe data folder is ${folder}. ZENITH_HOME or --data-folder names another one.`,
   );
   app.exit(1);

@@ -209,7 +209,7 @@ export class Supervisor<Core extends { postMessage(message: ToEngine): void }> {
       this.#reached.reject(last);
       return this.#options.onGivenUp?.(last.message);
     }
-    const again = `${sentence} It was started again; nothing that had arrived is lost.`;
+    const again = `${sentence} It was started again. Received data are kept.`;
     this.#restarting = setTimeout((reason) => this.#start(reason), waitMs ?? MAX_WAIT_MS, again);
   }
 

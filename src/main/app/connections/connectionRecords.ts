@@ -18,8 +18,8 @@ export function nameFault(name: string): AppFault {
 
 export function otherAddress({ name, baseUrl }: ConnectionRecord): string {
   return (
-    `“${name}” is the connection to ${baseUrl}, with a cache of its own. Nothing was changed. Choose another name for ` +
-    "this one, or remove that one first."
+    `A connection named “${name}” to ${baseUrl} exists. Nothing was changed. Choose another name, or remove that ` +
+    "connection first."
   );
 }
 
@@ -67,10 +67,7 @@ export function describeSource({ kind, name, baseUrl }: Pick<ConnectionRecord, "
 /** Explains why data from a session file is read-only and cannot be updated. */
 export function fromFileSentence({ name, baseUrl }: Pick<ConnectionRecord, "name" | "baseUrl">): string {
   const where = baseUrl === "" ? "the service they came from" : baseUrl;
-  return (
-    `“${name}” holds data that came in a file: they are read only, and nothing is sent for them. To fetch more, connect ` +
-    `to ${where} with a key of your own.`
-  );
+  return `“${name}” contains data from a file. They are read-only. To download more, connect to ${where} with your own key.`;
 }
 
 /** The fault for an attempt to change a connection from a file; null for other connections. */

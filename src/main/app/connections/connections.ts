@@ -164,7 +164,7 @@ export class Connections extends OpenConnections {
     const { apiKey, remember = true } = entered;
     const record = this.#byId(id);
     if (!record) return usageFailure(GONE);
-    if (record.kind === "demo") return usageFailure("The demo makes its own key: it needs none.");
+    if (record.kind === "demo") return usageFailure("The demo creates its own key.");
     const fault = fromFileFault(record) ?? plainHttpFault(record.baseUrl, entered);
     if (fault) return failure(fault);
     const kin = await this.#organizationMatch(record, apiKey, signal);

@@ -122,8 +122,8 @@ export class Keyring {
 function reasonAgainst({ origin: bound, allowsPlainHttp }: HeldKey, origin: string): string | null {
   if (bound === null)
     return (
-      `It is not certain that the API key of this connection was entered for ${origin}: what is kept of the connection names ` +
-      "different addresses. The key was not sent. If the address is right, enter the key again."
+      `The stored key may have been entered for another address than ${origin}: the connection and its cache name different ` +
+      "ones. The key was not sent. If the address is right, enter the key again."
     );
   if (bound !== origin)
     return (
@@ -132,7 +132,7 @@ function reasonAgainst({ origin: bound, allowsPlainHttp }: HeldKey, origin: stri
     );
   if (isPlainHttp(origin) && !allowsPlainHttp)
     return (
-      `${origin} is not encrypted, and nobody has said that the API key may be read on the way. The key was not sent. Enter ` +
+      `${origin} is not encrypted, and sending the API key unencrypted was not allowed. The key was not sent. Enter ` +
       "it again and allow plain http, or connect to an address with https://."
     );
   return null;

@@ -61,7 +61,7 @@ export async function silenceAlarms(
 ): Promise<string[]> {
   if (silentMinutes === null || signal.aborted) return [];
   const catalogue = await currentCatalogue(session, MAX_CATALOGUE_AGE_MS, signal, 0);
-  if (!catalogue.ok) return [`Whether stations are silent is unknown: ${catalogue.error.message}`];
+  if (!catalogue.ok) return [`Silent stations could not be checked: ${catalogue.error.message}`];
   const limitMs = silentMinutes * MINUTE_MS;
   const silent = silentStations(catalogue.value, stationIds, limitMs, session.serverNowMs());
   return [silentSentence(silent, limitMs)].filter((sentence) => sentence !== null);

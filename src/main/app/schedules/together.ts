@@ -41,6 +41,6 @@ export function specsOf(together: readonly (readonly JobSpec[])[]): JobSpec[] {
 
 /** Verdicts of a station that the service refused before: scheduled runs do not request it again, but it is missing. */
 export function refusedBefore(stationId: string, { variables, range }: JobSpec): Verdict[] {
-  const reason = "The service refused this station lately. Run the schedule by hand to request it again.";
+  const reason = "The service refused this station recently. Press “Run now” to request it again.";
   return variables.map((variable) => ({ stationId, variable, range, state: "forbidden", rows: 0, reason }));
 }

@@ -8,7 +8,7 @@ import { makePrivate } from "./private.ts";
 /** @throws StoreError if there is a file at the path */
 export function demandFree(target: string): void {
   if (existsSync(target))
-    throw new StoreError("cannotOpen", target, `${target}: There is a file of this name already. Choose another name.`);
+    throw new StoreError("cannotOpen", target, `${target}: A file with this name already exists. Choose another name.`);
 }
 
 /** Writes a dense copy of a database, instead of what is there, for its owner only. @throws what SQLite throws */

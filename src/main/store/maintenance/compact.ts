@@ -61,7 +61,7 @@ export function copyFile(path: string, target: string, pace: ThreadPace): void {
     const { damages, structure } = checkFile(copy, { ...pace, onProgress });
     if (structure !== null || damages.length > 0) {
       const reason = structure ?? "rows or coverage are not as they were written";
-      const sentence = `${copy}: The copy is not sound (${reason}). The cache stays where it is: check the disk of the new place.`;
+      const sentence = `${copy}: The copy is damaged (${reason}). The cache stays where it is. Check the disk of the new place.`;
       throw new StoreError("io", copy, sentence);
     }
     finishCopy(target);
@@ -109,7 +109,7 @@ function disturbed(path: string, why: string): StoreError {
     "busy",
     path,
     `${path}: The cache ${why} while it was compacted, perhaps by a download of another window or of the command line. ` +
-      "It is as it was: pause the downloads, or wait for their end, then compact again.",
+      "Nothing was changed. Pause the downloads, or wait until they end, then compact again.",
   );
 }
 
@@ -126,7 +126,7 @@ function assertFreeSpace(path: string, usedBytes: number): void {
     "full",
     path,
     `${path}: Compacting needs ${megabytes(needed)} on this disk for a while, twice what the cache holds, and ` +
-      `${megabytes(free)} are free. Nothing was changed: free some room on the disk, then try again.`,
+      `${megabytes(free)} are free. Nothing was changed. Free some space on the disk, then try again.`,
   );
 }
 

@@ -7,7 +7,7 @@ import type { ReadSession } from "../sessionFile/form.ts";
 export type ThreadTask =
   | { readonly work: "check" | "repair"; readonly path: string }
   | CopyTask
-  /** Copies the sound buckets of a damaged cache to another one. */
+  /** Copies the intact buckets of a damaged cache to another one. */
   | { readonly work: "salvage"; readonly path: string; readonly target: string }
   /** Creates a cache at `target`, a path of no file, from a shared session; messages contain its `name`. */
   | { readonly work: "session"; readonly path: string; readonly name: string; readonly target: string };

@@ -70,7 +70,7 @@ export async function readSessionFile(
   }
 }
 
-/** Copies what is sound of a damaged cache in a thread, until its end or a stop; see `salvageFile`. */
+/** Copies what is intact of a damaged cache in a thread, until its end or a stop; see `salvageFile`. */
 export async function salvage(path: string, target: string, pace: WorkPace): Promise<Salvaged> {
   if (pace.signal.aborted) return { rows: 0, lostRows: null };
   return runInThread({ work: "salvage", path, target }, pace);
