@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongFirst } from "./scripts/testing/sequencer.ts";
 
-const setupFiles = ["test/support/equality.ts"];
+const setupFiles = ["test/support/equality.ts", "test/support/cases.ts"];
 // First, so that its hook at the end of a file comes last.
 if (process.env["ZENITH_TIMES"]) setupFiles.unshift("test/support/cost.ts");
 

@@ -14,7 +14,8 @@ const ONLY_IN_ALL: readonly string[] = [
   "test/bridge/threads.test.ts",
   "test/electron/conformance.test.ts",
   "test/web/conformance.test.ts",
-  // It has the first minute, a connection, exports, crashes and restarts (start, connect, export), and commands by keys (test/renderer).
+  // It has the first minute with an export, a connection, crashes and restarts (start, connect), and commands by keys (test/renderer).
+  "test/e2e/export.test.ts",
   "test/e2e/fetch.test.ts",
   "test/e2e/hostile.test.ts",
   "test/e2e/keyboard.test.ts",
@@ -49,6 +50,8 @@ const ONLY_IN_ALL: readonly string[] = [
   "test/endurance/bigCache.test.ts",
   "test/endurance/kill.test.ts",
   "test/endurance/maintenanceKill.test.ts",
+  // It has a service that answers from this world (test/service).
+  "test/world",
   // A month of twelve stations; it has the demo in the window (test/e2e/start.test.ts).
   "test/cli/demo.test.ts",
   // It has a download that other programs open (test/export/formats.test.ts, tools.test.ts).
