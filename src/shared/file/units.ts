@@ -19,8 +19,12 @@ const UNITS: readonly Unit[] = [
   { name: "mm", words: /^(mm|milli(metre|meter)s?)$/, ...length(1) },
   { name: "cm", words: /^(cm|centi(metre|meter)s?)$/, ...length(10) },
   { name: "m", words: /^(m|(metre|meter)s?)$/, ...length(1_000) },
+  { name: "µm", words: /^([uµμ]m|micromet(re|er)s?|microns?)$/, ...length(0.001) },
+  { name: "dm", words: /^(dm|decimet(re|er)s?)$/, ...length(100) },
+  { name: "ft", words: /^(ft|foot|feet)$/, ...length(304.8) },
   { name: "in", words: /^(in|inch(es)?)$/, ...length(25.4) },
   { name: "kg m-2", words: new RegExp(`^kg${PER_AREA}$`), ...length(1) },
+  { name: "g m-2", words: new RegExp(`^g${PER_AREA}$`), ...length(0.001) },
   { name: "g cm-2", words: /^g\s*(cm\s*\^?\s*-\s*2|\/\s*cm\s*\^?\s*[2²]|cm⁻²)$/, ...length(10) },
   { name: "hPa", words: /^(hpa|hectopascals?)$/, ...pressure(1) },
   { name: "mbar", words: /^(mb|mbars?|millibars?)$/, ...pressure(1) },
@@ -42,20 +46,40 @@ const NEVER_AT_END = /^(k|c|s|in|secs?|seconds?)$/i;
 /** Finds a unit by its spelling in any letter case; null if it is unknown. */
 export function unitNamed(text: string): Unit | null {
   const plain = text.trim().toLowerCase().replaceAll(/\s+/g, " ");
-  return UNITS.find(({ words }) => words.test(plain)) ?? null;
+  return UNITS.find(({ words }) => words.test(plain)) ?? partOfUnit(plain);
 }
 
-const BRACKETED = /\s*[([{<]\s*([^)\]}>]*?)\s*[)\]}>]\s*$/;
+/** A part of a unit: `0.1 mm`, `1/10 mm`, `mm/10`, `10^-4 m`, `tenths of a millimetre`. `10 m` is a height, and no unit. */
+const PART =
+  /^(0?[.,]\d+|\d(?:\.\d+)?e-\d+|10 ?(?:\^|\*\*)? ?[-−]\d|1 ?\/ ?10+|(?:ten|hundred|thousand)ths?)(?: of)?(?: an?)? ?[×*]? ?(.+)$/;
+const DIVIDED = /^(.+?) ?(\/ ?10+)$/;
+const FRACTIONS: Readonly<Record<string, string>> = { tenth: "0.1", hundredth: "0.01", thousandth: "0.001" };
+
+function partOfUnit(plain: string): Unit | null {
+  const [, divided, divisor = ""] = DIVIDED.exec(plain) ?? [];
+  const [, part = `1${divisor}`, whole = divided] = PART.exec(plain) ?? [];
+  const unit = UNITS.find(({ words }) => words.test(whole ?? ""));
+  if (!unit) return null;
+  const number = FRACTIONS[part.replace(/s$/, "")] ?? part.replace(",", ".");
+  const [top = "", bottom = "1"] = number
+    .replaceAll(" ", "")
+    .replace(/^10(?:\^|\*\*)?[-−]/, "1e-")
+    .split("/");
+  const factor = Number(top) / Number(bottom);
+  const scaled = (value: number | null): number | null => value && Number((value * factor).toPrecision(12));
+  return { words: /^$/, mm: scaled(unit.mm), hPa: scaled(unit.hPa), name: `${factor} ${unit.name}` };
+}
+
+const BRACKETED = /\s*[([{<]\s*([^)\]}>]*?)\s*[)\]}>]/g;
 
 /** Separates name and unit of a heading: `ZTD (mm)`, `ztd [m]`, `ztd_m`, `ZTD/mm`, `ZTD..mm.`; null without a unit. */
 export function unitInName(head: string): { readonly name: string; readonly unit: string | null } {
-  const [bracket, bracketed] = BRACKETED.exec(head) ?? [];
-  if (bracket !== undefined && bracketed !== undefined && bracket.length < head.length)
-    return {
-      name: head.slice(0, head.length - bracket.length).trim(),
-      // As the NetCDF subset service of THREDDS writes: PWV[unit="m"].
-      unit: bracketed.replace(/^unit=["']?(.*?)["']?$/, "$1"),
-    };
+  const brackets = [...head.matchAll(BRACKETED)];
+  const last = brackets.find(({ 0: all, index }) => index + all.length === head.trimEnd().length);
+  const bracket = brackets.find(([, text]) => unitNamed(text ?? "")) ?? last;
+  const name = bracket && head.replace(bracket[0], "").trim();
+  // As the NetCDF subset service of THREDDS writes: PWV[unit="m"].
+  if (bracket && name) return { name, unit: (bracket[1] ?? "").replace(/^unit=["']?(.*?)["']?$/, "$1") };
   const text = head.replace(/[.\s]+$/, "");
   // The longest ending comes first, for `iwv_kg_m2`.
   for (const { index, 0: mark } of text.matchAll(/[_.\s/:,-]+/g)) {

@@ -19,7 +19,7 @@ function column(name: string, values: readonly (number | string)[], units = ""):
 const NONE = Number.NaN;
 
 describe("the unit of a column", () => {
-  it.each([
+  it.each<[string, string, number[]]>([
     ["a first value of zero", column("pwv", [0, 12.3, 12.5]), [0, 12.3, 12.5]],
     ["a first value that means none", column("ztd", [9999, 2.4044, 2.4051]), [NONE, 2_404.4, 2_405.1]],
     ["a first value that is no delay", column("ztd", [0, 2.4044, 2.4051]), [0, 2_404.4, 2_405.1]],
@@ -32,6 +32,32 @@ describe("the unit of a column", () => {
     ["grams", column("IWV (g/cm2)", [1.23, 1.25]), [12.3, 12.5]],
     ["a slash", column("ZTD/m", [2.4044, 2.4051]), [2_404.4, 2_405.1]],
     ["its fields", column("PWV", ["2.4 cm", "NaN", "4.5 cm"]), [24, NONE, 45]],
+    ["a part of a unit", column("PWV (1/10 mm)", [43, 51]), [4.3, 5.1]],
+    ["a divided unit", column("PWV [mm/10]", [43, 51]), [4.3, 5.1]],
+    ["a power of ten", column("PWV [10^-4 m]", [43, 51]), [4.3, 5.1]],
+    ["a part in words", column("pwv_tenths_mm", [43, 51]), [4.3, 5.1]],
+    ["a part in a row of units", column("pwv", [43, 51], ",0.1 mm\n"), [4.3, 5.1]],
+    ["decimetres", column("ZTD [dm]", [24.044, 24.051]), [2_404.4, 2_405.1]],
+    ["a unit before another bracket", column("IWV (g/cm2) [GPS]", [1.23, 1.25]), [12.3, 12.5]],
+    ...[
+      "PWV in cm, ZTD in m",
+      "ZTD in m; PWV (precipitable water) in centimetres",
+      "Unit of PWV: cm",
+      "ztd [m]; pwv [cm]",
+      "pwv_unit: cm",
+      "3 pwv (cm)",
+      "units: time=UTC, pwv=cm",
+      "PWV is given in centimetres.",
+    ].map(
+      (comment) =>
+        [`“${comment}”`, `# ${comment}\n${column("pwv", [1.23, 1.25])}`, [12.3, 12.5]] as [string, string, number[]],
+    ),
+    ["a title of tenths", `PWV is given in tenths of a millimetre,\n${column("pwv", [43, 51])}`, [4.3, 5.1]],
+    [
+      "a comment of units below that of names",
+      `# time,pwv\n# UTC,cm\n${HOURS[0]},1.23\n${HOURS[1]},1.25\n`,
+      [12.3, 12.5],
+    ],
   ])("is known: %s", async (_, text, values) => {
     expect(await read(text)).toMatchObject({
       all: [values],
@@ -49,7 +75,7 @@ describe("the unit of a column", () => {
     });
   });
 
-  it.each([
+  it.each<[string, string, string]>([
     ["all values fit several", column("pwv", [0, 2.3, 4.5]), "pwv=pwv:mm pwv=pwv:cm"],
     ["its name and its values differ", column("ztd_mm", [2.4044, 2.4051]), "ztd_mm=ztd:mm ztd_mm=ztd:m"],
     [
@@ -58,9 +84,51 @@ describe("the unit of a column", () => {
       "PWV_mm=pwv:mm PWV_mm=pwv:m",
     ],
     ["its name and its fields differ", column("pwv_mm", ["2.4 cm", "4.5 cm"]), "pwv_mm=pwv:mm pwv_mm=pwv:cm"],
+    ["its comment and its values differ", `# ZTD unit: mm\n${column("ztd", [2.4044])}`, "ztd=ztd:mm ztd=ztd:m"],
+    ["a known unit fits no values", column("PWV [dm]", [12, 13]), "PWV [[]dm]=pwv:mm PWV [[]dm]=number:null"],
+    ["no unit fits the values", column("ztd", [24_044, 24_051]), "ztd=number:null"],
+    ...["dmm", "mm x10", "mm above 2000", "ns", "mol/m2"].map(
+      (unit) =>
+        [`its unit is unknown: ${unit}`, column(`PWV (${unit})`, [12, 13]), "PWV [(].*[)]=number:null"] as [
+          string,
+          string,
+          string,
+        ],
+    ),
     ["its name and the row of units differ", column("ztd_mm", [2404.4], ",m\n"), "ztd_mm=ztd:mm ztd_mm=ztd:m"],
   ])("is asked if %s", async (_, text, choices) => {
     expect(await read(text)).toMatch(new RegExp(`^undecided: .*${choices}$`));
+  });
+
+  it("of an uncertainty is the one that is stated, whatever that of its value", async () => {
+    const text = "time,ztd (m),ztd_sigma (mm)\n2026-10-01,2.4044,1.1\n2026-10-02,2.4051,1.2\n";
+    expect(await read(text)).toMatchObject({
+      all: [
+        [2_404.4, 2_405.1],
+        [1.1, 1.2],
+      ],
+    });
+  });
+
+  it.each([
+    ["PWV (mm x10)", [120, 130], "mm x10"],
+    ["ZTD [ns]", [8.02, 8.03], "ns"],
+  ])("that is unknown is shown as it is if the printed answer is given: %s", async (name, values, unit) => {
+    const columns = { columns: [{ column: name, role: "number", unit: null }], noValue: null } as const;
+    const found = await shown(join(folder, "table.csv"), column(name, values), { columns });
+    expect(found).toMatchObject({ all: [values], units: [unit], variables: [null] });
+  });
+
+  it.each([
+    "PWV-mean (mm)",
+    "pwv – mean (mm)",
+    "ΔPWV (mm)",
+    "δZTD (mm)",
+    "ZTD - mean [mm]",
+    "ZTD' [mm]",
+    "PWV/ZTD (mm)",
+  ])("of a difference does not make it a delay or vapour: %s", async (name) => {
+    expect(await read(column(name, [3, 4]))).toMatchObject({ all: [[3, 4]], units: ["mm"], variables: [null] });
   });
 
   it("is the same wherever missing values and outliers are", async () => {
@@ -83,6 +151,25 @@ describe("the unit of a column", () => {
         },
       ),
     );
+  });
+});
+
+describe("a heading", () => {
+  const title = "ZTD report,,\ntime,station,ztd_mm\n";
+
+  it("is below a title that a spreadsheet fills up with separators", async () => {
+    const rows = `${HOURS[0]},KALL,2404\n${HOURS[1]},KALL,2405\n2026-10-02,MAST,2390\n`;
+    expect(await read(`${title}${rows}`)).toMatchObject({ labels: ["KALL", "MAST"], all: [[2_404, 2_405], [2_390]] });
+  });
+
+  it("of two lines is below such a title, too", async () => {
+    const text = `Report;;\n;KALL;MAST\nTime;ZTD (mm);ZTD (mm)\n${HOURS[0]};2404;2390\n${HOURS[1]};2405;2391\n`;
+    const { all, first } = (await read(text)) as Shown;
+    expect(all).toEqual([
+      [2_404, 2_405],
+      [2_390, 2_391],
+    ]);
+    expect(first.join("\n")).toMatch(/KALL ZTD[^]*MAST ZTD/);
   });
 });
 

@@ -53,6 +53,19 @@ it.for<[string, string, number[]]>([
   expect(found).toEqual(seconds.map((s) => START + 1_000 * s));
 });
 
+it("the unit of a NetCDF variable is converted if it is a part of one, and asked about if it is unknown", async (context) => {
+  const withUnit = (unit: string): string =>
+    written(
+      context,
+      withoutUnits("43, 51, 50").replace("double pwv(time) ;", `double pwv(time) ; pwv:units = "${unit}" ;`),
+    );
+  for (const unit of ["0.1 mm", "1e-4 m"]) expect((await mustShow(withUnit(unit), null)).all[1]).toEqual([4.3, 5.1, 5]);
+  for (const unit of ["kg m-3", "mol m-2", "inches of rain"])
+    expect(await shown(withUnit(unit), null)).toMatch(
+      new RegExp(`^undecided: .*${unit}.*no known unit. pwv=number:null$`),
+    );
+});
+
 describe("a NetCDF file of others", () => {
   it("of records has a series for each number of a station, whatever the variable is called", async (context) => {
     const found = await read(

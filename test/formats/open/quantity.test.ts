@@ -12,7 +12,6 @@ describe("a quantity of a file", () => {
   it.each([
     ["ztd", "mm", null, ["ztd", "mm", 1, "as it is"]],
     ["ZTD", "m", null, ["ztd", "mm", 1_000, "converted"]],
-    ["group/zenith_total_delay", "meters", null, ["ztd", "mm", 1_000, "converted"]],
     ["sigma_ztd", "millimetres", null, ["ztd_sigma", "mm", 1, "as it is"]],
     ["x", "cm", PWV, ["pwv", "mm", 10, "converted"]],
     ["iwv", "kg m-2", null, ["pwv", "mm", 1, "converted"]],

@@ -182,6 +182,24 @@ describe("SINEX_TRO of other programs", () => {
     await expect(opened(mixed)).rejects.toThrow("may be mm or m.");
   });
 
+  it("2.00 has an uncertainty in another unit than its delay", async () => {
+    const file = await opened(
+      NETWORK.replace("1e+03 1.0e+3", "1     1e+03").replace("2263.4", "2.2634").replace("2190.0", "2.1900"),
+    );
+    expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT"), 0)[0]![1]).toBe(2263.4);
+    expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT_STDDEV"), 0)[0]![1]).toBe(0.9);
+    file.close();
+  });
+
+  it("2.00 with water vapour that its stated factor makes implausible is asked about", async () => {
+    const iwv = NETWORK.replace("TROTOT STDDEV TGNTOT", "TROTOT STDDEV IWV   ").replaceAll(/-0.4[01][02]/g, " 12.31");
+    const wrong = iwv.replace("1.0e+3  1e+03", "1.0e+3  1e+03").replace("   0.100 ", "  11.900 ");
+    await expect(opened(wrong)).rejects.toThrow(/IWV.*0.001 kg m-2 by its TROPO PARAMETER UNITS/);
+    const file = await opened(wrong.replace("1.0e+3  1e+03", "1.0e+3      1"));
+    expect(seriesBy(file, "WTZR00DEU", "IWV").quantity).toMatchObject({ variable: "pwv", unit: "mm" });
+    file.close();
+  });
+
   it("2.00 in multiples of other units is converted to the units, with a note", async () => {
     const file = await opened(NETWORK.replace("1e+03      1", "1e+03    100"));
     const ratio = seriesBy(file, "WTZR00DEU", "#ACTAK");

@@ -3,7 +3,8 @@ import { shortName, uncertaintyOf, type ScalarVariable, variableInfo } from "#sh
 import { quoted } from "../notes.ts";
 import { decide, type Evidence } from "./evidence.ts";
 import { plausibleRange, type RawQuantity, type Recognized, recognize, variableOf } from "./quantities.ts";
-import { ColumnSurvey, type Length, lengthOf, LENGTHS } from "./survey.ts";
+import { isNoValueWord } from "./noValue.ts";
+import { ColumnSurvey, type Length, lengthOf } from "./survey.ts";
 import { unitNamed } from "#shared/file/units.ts";
 
 /** What a file says about a column of numbers. */
@@ -47,11 +48,30 @@ export function variableOfColumn({ raw, stated }: ColumnFacts): ScalarVariable |
     : null;
 }
 
+interface Statement {
+  readonly unit: string;
+  readonly by: string;
+  /** null: not understood. */
+  readonly known: ReturnType<typeof unitNamed>;
+}
+
+/** All that a file says about the unit of a column. */
+function statementsOf({ raw, unitBy, units = [] }: ColumnFacts): Statement[] {
+  return [{ unit: raw.unit ?? "", by: unitBy }, ...units].flatMap(({ unit: stated, by }) => {
+    const unit = stated.trim().replace(/^[([](.*)[)\]]$/, "$1");
+    return isNoValueWord(unit) ? [] : [{ unit, by, known: unitNamed(unit) }];
+  });
+}
+
 /** Surveys for the columns that may be variables of the service. */
 export function surveysOf(columns: readonly (ColumnFacts | null)[]): (ColumnSurvey | null)[] {
+  const stated = columns
+    .flatMap((column) => (column ? statementsOf(column) : []))
+    .flatMap(({ unit, known }): Length[] => (known?.mm ? [{ unit, factor: known.mm }] : []));
+  const distinct = stated.filter(({ factor }, i) => stated.findIndex((each) => each.factor === factor) === i);
   return columns.map((column) => {
     const variable = column && variableOfColumn(column);
-    return variable ? new ColumnSurvey(variable) : null;
+    return variable ? new ColumnSurvey(variable, distinct) : null;
   });
 }
 
@@ -61,7 +81,7 @@ export function meaningsOf(
   surveys: readonly (ColumnSurvey | null)[],
 ): { readonly meanings: readonly (ColumnMeaning | null)[]; readonly questions: readonly Question[] } {
   const questions: Question[] = [];
-  const factors = new Map<ScalarVariable, Length>();
+  const factors = new Map<ScalarVariable, number>();
   const meanings = columns.map((): ColumnMeaning | null => null);
   // An uncertainty has the unit of its value, which is decided first.
   const order = [...columns.keys()].toSorted((a, b) => rank(columns[a]) - rank(columns[b]));
@@ -76,8 +96,7 @@ export function meaningsOf(
     }
     meanings[at] = found;
     const { quantity, factor } = found;
-    const length = lengthOf(factor);
-    if (quantity.variable !== null && length) factors.set(quantity.variable, length);
+    if (quantity.variable !== null) factors.set(quantity.variable, factor);
   }
   return { meanings, questions };
 }
@@ -90,36 +109,41 @@ function rank(column: ColumnFacts | null | undefined): number {
 function meaningOf(
   column: ColumnFacts,
   survey: ColumnSurvey | null,
-  factors: ReadonlyMap<ScalarVariable, Length>,
+  factors: ReadonlyMap<ScalarVariable, number>,
 ): ColumnMeaning | Question {
-  const { stated, unitBy, units = [] } = column;
+  const { stated, heading } = column;
   const raw = stated?.variable ? { ...column.raw, name: stated.variable } : column.raw;
   if (stated?.variable && stated.unit !== null) return withRange(recognize({ ...raw, unit: stated.unit }), column);
   const variable = variableOfColumn(column);
-  const statements = [...(raw.unit === null ? [] : [{ unit: raw.unit, by: unitBy }]), ...units];
-  if (variable === null || survey === null) return withRange(asItIs({ ...raw, unit: firstUnit(statements) }), column);
-  const known = statements.flatMap(({ unit, by }) => {
-    const { mm = null } = unitNamed(unit) ?? {};
-    return mm === null ? [] : [{ unit, by, mm }];
-  });
-  const [first] = known;
-  const isOther = first !== undefined && !lengthOf(first.mm);
-  if (first && (isOther || survey.values === 0)) return withRange(recognize({ ...raw, unit: first.unit }), column);
-  const value = [...factors].find(([each]) => uncertaintyOf(each) === variable);
+  const statements = statementsOf(column);
+  const isOther = statements.some(({ known }) => known?.mm === null);
+  if (variable === null || survey === null || isOther) {
+    const [unit = null] = statements.map((each) => each.unit);
+    return withRange(asItIs({ ...raw, unit }), column);
+  }
+  const unknown = statements.find(({ known }) => known === null);
+  if (unknown) {
+    const sentence = `${quoted(heading)} is in ${quoted(unknown.unit)} by ${unknown.by}, which is no known unit.`;
+    return { sentence, choices: [asNumber(heading)] };
+  }
+  const [first] = statements;
+  if (survey.values === 0) return withRange(recognize({ ...raw, unit: first?.unit ?? "mm" }), column);
+  const [, ofValue] = [...factors].find(([each]) => uncertaintyOf(each) === variable) ?? [];
+  const fitting = survey.evidence();
   const evidence: Evidence<Length>[] = [
-    ...known.map(({ by, mm }) => ({ by, allows: ({ factor }: Length) => factor === mm })),
-    ...(survey.values > 0 ? [survey.evidence()] : []),
-    ...(value ? [{ by: `its value beside it`, allows: (length: Length) => length === value[1] }] : []),
+    ...statements.map(({ by, known }) => ({ by, allows: ({ factor }: Length) => factor === known?.mm })),
+    ...(fitting ? [fitting] : []),
+    ...(ofValue === undefined || first
+      ? []
+      : [{ by: `its value beside it`, allows: ({ factor }: Length) => factor === ofValue }]),
   ];
-  const decision = decide(LENGTHS, evidence);
-  if (decision.kind === "open" && survey.values === 0) return withRange(recognize({ ...raw, unit: "mm" }), column);
+  const decision = decide(survey.lengths, evidence);
   if (decision.kind === "open") {
-    const units = decision.left.map(({ unit }) => unit);
-    return questionOf(column, variable, [units, decision.isConflict ? known : []], survey);
+    const units = fitting ? decision.left.flatMap(({ factor }) => lengthOf(factor)?.unit ?? []) : [];
+    return questionOf(column, variable, [units, decision.isConflict ? statements : []], survey);
   }
   const { unit } = decision.value;
-  const words =
-    known.length > 0 ? null : `${column.raw.name} is ${shortName(variable)} in ${unit} by ${decision.by.join(" and ")}`;
+  const words = first ? null : `${raw.name} is ${shortName(variable)} in ${unit} by ${decision.by.join(" and ")}`;
   // A mass per area is named as the file spells it.
   return withRange(recognize({ ...raw, unit: first?.unit ?? unit }), column, words);
 }
@@ -128,23 +152,27 @@ function meaningOf(
 function questionOf(
   { heading: column }: ColumnFacts,
   role: ScalarVariable,
-  [units, stated]: readonly [readonly Length["unit"][], readonly { readonly unit: string; readonly by: string }[]],
+  [units, stated]: readonly [readonly NonNullable<ChosenColumn["unit"]>[], readonly Statement[]],
   survey: ColumnSurvey,
 ): Question {
+  const fit = units.length === 0 ? "fit none of mm, cm and m" : `may be ${orList(units)}`;
   const sentence =
     stated.length === 0
-      ? `${quoted(column)} has no unit, and its ${survey.words} may be ${orList(units)}.`
+      ? `${quoted(column)} has no unit, and its ${survey.words} ${fit}.`
       : `${quoted(column)} is in ${stated.map(({ unit, by }) => `${unit} by ${by}`).join(" and in ")}, which its ${survey.words} contradict${survey.values === 1 ? "s" : ""}.`;
-  return { sentence, choices: units.map((unit) => ({ column, role, unit })) };
+  const choices = units.map((unit): ChosenColumn => ({ column, role, unit }));
+  const isOffered = stated.every(({ unit }) => choices.some((choice) => choice.unit === unit));
+  return { sentence, choices: choices.length > 0 && isOffered ? choices : [...choices, asNumber(column)] };
+}
+
+/** The answer that no unit has to be known. */
+function asNumber(column: string): ChosenColumn {
+  return { column, role: "number", unit: null };
 }
 
 function orList(words: readonly string[]): string {
   const [last = "", ...others] = [...new Set(words)].toReversed();
   return others.length === 0 ? last : `${others.toReversed().join(", ")} or ${last}`;
-}
-
-function firstUnit(statements: readonly { readonly unit: string }[]): string | null {
-  return statements.find(({ unit }) => unit.trim() !== "")?.unit.trim() ?? null;
 }
 
 /** A quantity that is not a variable of the service, or of which the unit is not known. */

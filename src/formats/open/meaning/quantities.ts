@@ -49,16 +49,19 @@ const OTHERS: readonly { readonly names: RegExp; readonly ranges: Readonly<Recor
 ];
 
 /** What data loggers add to names. */
-const MEAN_OR_SAMPLE = /(?<=.)_(avg|mean|smp)$/;
+const MEAN_OR_SAMPLE = /(?<=[a-z0-9])[_. ](avg|mean|smp)$/i;
+/** Signs of a difference, a ratio or a residual, which is another quantity. */
+const OTHER_QUANTITY = /[^\w\s.,:()[\]-]|\s-|-\s/;
 
 /** Returns the variable of the service that a quantity is by its names, whatever its unit. */
 export function variableOf({ name, standardName, longName }: RawQuantity): ScalarVariable | null {
   if (standardName !== null && PWV_STANDARD_NAMES.includes(standardName)) return "pwv";
-  return variableNamed(name.slice(name.lastIndexOf("/") + 1)) ?? (longName === null ? null : variableNamed(longName));
+  return variableNamed(name) ?? (longName === null ? null : variableNamed(longName));
 }
 
 function variableNamed(text: string): ScalarVariable | null {
-  const name = plainName(text).replace(MEAN_OR_SAMPLE, "");
+  if (OTHER_QUANTITY.test(text)) return null;
+  const name = plainName(text.replace(MEAN_OR_SAMPLE, ""));
   return SCALAR_VARIABLES.find((variable) => variableInfo(variable).aliases.test(name)) ?? null;
 }
 

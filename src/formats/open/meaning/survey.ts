@@ -2,16 +2,21 @@ import { type ScalarVariable, variableInfo } from "#shared/service/variables.ts"
 import type { Evidence } from "./evidence.ts";
 import { isNoValueNumber } from "./noValue.ts";
 
-/** Units of lengths in files, and of water, by their factor to mm. */
+/** A unit of a length, or of water, by its factor to mm. */
+export interface Length {
+  readonly unit: string;
+  readonly factor: number;
+}
+
+/** Those that files without a statement may have. */
 export const LENGTHS = [
   { unit: "mm", factor: 1 },
   { unit: "cm", factor: 10 },
   { unit: "m", factor: 1_000 },
-] as const;
-export type Length = (typeof LENGTHS)[number];
+] as const satisfies readonly Length[];
 
-/** The length with a factor to mm. */
-export function lengthOf(factor: number | undefined): Length | undefined {
+/** The one of these with a factor to mm. */
+export function lengthOf(factor: number | undefined): (typeof LENGTHS)[number] | undefined {
   return LENGTHS.find((length) => length.factor === factor);
 }
 
@@ -23,15 +28,20 @@ const HALF = 0.5;
 /** What all values of a column, of one variable of the service, say about its unit. */
 export class ColumnSurvey {
   readonly #range: { readonly min: number; readonly max: number; readonly peak: number };
-  readonly #inside = LENGTHS.map(() => 0);
+  readonly lengths: readonly Length[];
+  readonly #inside: number[];
   /** The largest plausible value in each unit, in mm. */
-  readonly #peaks = LENGTHS.map(() => 0);
+  readonly #peaks: number[];
   #values = 0;
   #min = Number.POSITIVE_INFINITY;
   #max = Number.NEGATIVE_INFINITY;
 
-  constructor(variable: ScalarVariable) {
+  /** @param stated units of the columns of the file */
+  constructor(variable: ScalarVariable, stated: readonly Length[]) {
     this.#range = variableInfo(variable).plausible;
+    this.lengths = [...LENGTHS, ...stated.filter(({ factor }) => !lengthOf(factor))];
+    this.#inside = this.lengths.map(() => 0);
+    this.#peaks = this.lengths.map(() => 0);
   }
 
   get values(): number {
@@ -49,8 +59,8 @@ export class ColumnSurvey {
     if (Number.isNaN(value)) return;
     const { min, max } = this.#range;
     let fits = false;
-    for (let i = 0; i < LENGTHS.length; i++) {
-      const inMm = value * LENGTHS[i]!.factor;
+    for (let i = 0; i < this.lengths.length; i++) {
+      const inMm = value * this.lengths[i]!.factor;
       if (inMm < min || inMm > max) continue;
       this.#inside[i]!++;
       if (inMm > this.#peaks[i]!) this.#peaks[i] = inMm;
@@ -62,15 +72,15 @@ export class ColumnSurvey {
     if (value > this.#max) this.#max = value;
   }
 
-  evidence(): Evidence<Length> {
-    const share = (length: Length): number => (this.#inside[LENGTHS.indexOf(length)] ?? 0) / Math.max(1, this.#values);
-    const isHigh = (length: Length): boolean => (this.#peaks[LENGTHS.indexOf(length)] ?? 0) >= this.#range.peak;
-    const high = LENGTHS.filter(isHigh);
+  /** The units that fit; null if none does. */
+  evidence(): Evidence<Length> | null {
+    const share = (length: Length): number => this.#inside[this.lengths.indexOf(length)]! / this.#values;
+    const high = this.lengths.filter((_, i) => this.#peaks[i]! >= this.#range.peak);
     // Zeros alone tell nothing.
-    const possible: readonly Length[] = high.length > 0 ? high : LENGTHS;
-    const least = [MOST, HALF].find((each) => possible.some((length) => share(length) >= each)) ?? 0;
-    const fitting = possible.filter((length) => share(length) >= least);
-    return { by: `its ${this.words}`, allows: (length) => least === 0 || fitting.includes(length) };
+    const possible = high.length > 0 ? high : this.lengths;
+    const least = [MOST, HALF].find((each) => possible.some((length) => share(length) >= each));
+    if (least === undefined) return null;
+    return { by: `its ${this.words}`, allows: (length) => possible.includes(length) && share(length) >= least };
   }
 }
 

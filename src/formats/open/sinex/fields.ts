@@ -48,9 +48,11 @@ export function fieldsOf(names: readonly string[], factors: readonly number[] | 
     const isLength = baseUnit === "m";
     const factor = factors?.[i] ?? 1;
     const length = lengthOf(1_000 / factor);
-    const unit = isLength && factors === null ? null : isLength && length ? length.unit : baseUnit;
+    const isPart = parameter === "IWV" && factor > 1;
+    const part = isPart ? `${short(1 / factor)} ${baseUnit}` : baseUnit;
+    const unit = isLength && factors === null ? null : isLength && length ? length.unit : part;
     const raw = { name, longName, standardName: null, unit };
-    if (factor === 1 || (isLength && length)) return { heading: name, raw, unitBy: UNITS_BY };
+    if (factor === 1 || isPart || (isLength && length)) return { heading: name, raw, unitBy: UNITS_BY };
     const words = `in units of ${short(1 / factor)} ${baseUnit ?? "(no unit)"} in the file, shown in ${baseUnit ?? "base units"} (× ${short(1 / factor)})`;
     return { heading: name, raw, unitBy: UNITS_BY, scale: { factor: 1 / factor, words } };
   });

@@ -42,8 +42,12 @@ const LABEL = /^(columns?|fields?|names|header)\s*[:=]\s*/i;
 /** Returns the text of the last comment before the first row that is not of units; null if there is no comment. */
 export function headComment(lines: readonly string[]): string | null {
   const [last = null, before = null] = commentsOf(lines).toReversed();
-  const [below = [], above = []] = [last, before].map((text) => fieldsOf(text ?? "", "blanks"));
-  const isOfUnits = UNITS.test(last ?? "") || (below.length === above.length && isUnitLine(below));
+  const isUnits = (delimiter: Delimiter): boolean => {
+    const [below = [], above = []] = [last, before].map((text) => fieldsOf(text ?? "", delimiter));
+    const isWide = below.length === above.length && below.length > 1;
+    return isWide && (isUnitLine(below) || below.every((field) => field === "" || isUnit(field)));
+  };
+  const isOfUnits = UNITS.test(last ?? "") || (before !== null && DELIMITERS.some(isUnits));
   return (isOfUnits ? before : last)?.replace(LABEL, "") ?? null;
 }
 
@@ -95,7 +99,11 @@ function headsOf(beginnings: readonly Beginning[]): TableHead[] {
   const interpretations: readonly ((of: Beginning) => TableHead | null)[] = [
     below(1),
     (of) => (of.remark === null ? null : headOf(of, 0, withoutEmptyEnd(fieldsOf(of.remark, of.delimiter ?? ","), 0))),
-    ...[2, 3].map((count) => (of: Beginning) => headOf(of, count, stackedNames(of, count))),
+    ...[2, 3].map((count) => (of: Beginning) => {
+      const titles = of.records.findIndex((level) => withoutEmptyEnd([...level], 0).length > 1);
+      const comments = [...of.comments, ...of.records.slice(0, Math.max(0, titles)).map(([title = ""]) => title)];
+      return headOf({ ...of, comments }, count, stackedNames(of, titles, count));
+    }),
     ...Array.from({ length: MAX_TITLES - 1 }, (_, i) => below(i + 2)),
     (of) => headOf(of, 0, null),
   ];
@@ -105,15 +113,16 @@ function headsOf(beginnings: readonly Beginning[]): TableHead[] {
 /**
  * Joins the names in the records of a heading, as pandas writes those of several levels: a last one may name the columns of
  * the index alone, and merged cells a group of columns. Empty if the records are of other widths, or rows.
+ *
+ * @param titles number of records with a single cell above them
  */
-function stackedNames({ delimiter, records }: Beginning, count: number): string[] {
-  const stored = records.slice(0, count);
+function stackedNames({ delimiter, records }: Beginning, titles: number, count: number): string[] {
+  const stored = records.slice(Math.max(0, titles), count);
   const width = delimiter === null ? Math.max(...stored.map((level) => level.length)) : 0;
-  // A single cell is a title.
-  const levels = stored.map((level) => toWidth([...level], level.length > 1 ? width : 0));
+  const levels = stored.map((level) => toWidth([...level], width));
   const [first = [], last = []] = [levels[0], levels.at(-1)];
   const isHeading = levels.every((level) => level.length === first.length && !level.some(isNumeric));
-  if (delimiter === "blanks" || levels.length < count || !isHeading) return [];
+  if (delimiter === "blanks" || levels.length < 2 || !isHeading) return [];
   const isOfIndex = last.includes("");
   return first.map((_, at) => {
     if (isOfIndex && last[at] && last.indexOf(last[at]) === last.lastIndexOf(last[at])) return last[at];
@@ -193,7 +202,7 @@ export function recordHead(
   const at = found < 0 || found > MAX_UNITS ? 0 : found;
   const [first, ...more] = records.slice(at);
   if (first?.length !== names.length) return null;
-  const units = at === 0 ? [] : names.map((_, i) => records[0]?.[i]?.trim().replace(/^(TS|RN)$/i, "") || null);
+  const units = at === 0 ? [] : names.map((_, i) => records[0]?.[i]?.trim().replace(PROCESSING, "") || null);
   const rows = [first, ...more.filter((row) => row.length === names.length)].slice(0, SAMPLE_ROWS);
   const unitsInFields = names.map((_, i) => unitOfFields(rows.map((row) => row[i] ?? "")));
   const plain = rows.map((row) =>
@@ -219,12 +228,10 @@ function isUnitRow(record: readonly string[], width: number): boolean {
   const fields = record.map((field) => field.trim()).filter((field) => field !== "");
   const isWide = record.length === width && fields.length > 0;
   if (!isWide || fields.some((field) => /\d{3}|^[-+.\d]+$/.test(field))) return false;
-  return (
-    fields.some(isUnit) ||
-    /^(ts|rn)$/i.test(fields[0] ?? "") ||
-    fields.every((field) => /^(avg|smp|max|min|tmx|tmn|med|mom|std|tot|sum|mean|cov|wvc|ts|rn)$/i.test(field))
-  );
+  return fields.some(isUnit) || /^(ts|rn)$/i.test(fields[0] ?? "") || fields.every((field) => PROCESSING.test(field));
 }
+
+const PROCESSING = /^(avg|smp|max|min|tmx|tmn|med|mom|std|tot|sum|mean|cov|wvc|ts|rn)$/i;
 
 /** Whether the fields of a comment are units, beside abbreviations of parts of a time: the second line of buoys (NDBC). */
 function isUnitLine(fields: readonly string[]): boolean {

@@ -4,10 +4,12 @@ import { isScalar, variableInfo } from "#shared/service/variables.ts";
 import { STATION_FIELDS } from "../../stationFields.ts";
 import { type ColumnFacts, variableOfColumn } from "../meaning/columns.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
+import { variableOf } from "../meaning/quantities.ts";
 import { siteRolesByName } from "../meaning/stations.ts";
 import { isTimeText } from "../time/columns.ts";
 import { isTimeName, isZoneName } from "../time/names.ts";
 import { TIME_ROLES } from "../time/reader.ts";
+import { unitInComments } from "./commentUnits.ts";
 import type { TableHead } from "./heads.ts";
 import { isNumeric } from "./notation.ts";
 
@@ -81,15 +83,17 @@ function byName(head: TableHead, at: number): Role {
   return { role, unit: unit !== null && ["mm", "cm", "m", "kg m-2"].includes(unit) ? unit : null };
 }
 
-export function factsOf({ names, units, unitsInFields, about }: TableHead, at: number): ColumnFacts {
+export function factsOf({ names, units, unitsInFields, about, comments }: TableHead, at: number): ColumnFacts {
   const heading = (names[at] ?? "").trim();
   const described = about?.[at];
   if (described) return { heading, raw: described, unitBy: "its units" };
   const { name, unit } = unitInName(heading);
   const raw = { name, unit, longName: longNameOf(name), standardName: null };
+  const variable = variableOf(raw);
   const others = [
     { unit: units[at] ?? null, by: "the row of units" },
     { unit: unitsInFields[at] ?? null, by: "its fields" },
+    { unit: variable && unitInComments(comments, variable), by: "a comment" },
   ].flatMap(({ unit: other, by }) => (other === null ? [] : [{ unit: other, by }]));
   return { heading, raw, unitBy: "its name", units: others };
 }
