@@ -231,8 +231,8 @@ describe("a changed user.db", () => {
       },
       [],
     );
-    users.putView({ name: "v", content: {} });
-    users.putSavedExport({ name: "e", connectionId: id, content: {} });
+    users.changeNamed("view", { put: [{ id: "v", value: { name: "v" } }] });
+    users.changeNamed("savedExport", { put: [{ id: "e", value: { name: "e", connectionId: id } }] });
     users.putSetting("settings", "{}");
     users.close();
     const path = join(folder, "user.db");

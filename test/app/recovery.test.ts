@@ -60,7 +60,7 @@ describe("windows of a damaged user.db", () => {
     const { data, path } = dataFolder((users) => {
       users.putConnection(record("a", "Aurora"));
       users.putConnection(record("b", "Boreal"));
-      users.putView({ name: "A view", content: 5 });
+      users.changeNamed("view", { put: [{ id: "A view", value: { name: "A view" } }] });
     });
     writeFileSync(path, "no database at all");
     const core = serve(data);

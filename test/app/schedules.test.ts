@@ -221,20 +221,21 @@ describe("schedules run", () => {
       ["First", -8.64e15],
     ] as const) {
       const { id } = valueOf(store.save(null, scheduleOf({ name, when }), START_MS));
-      const record = users.schedules().find((one) => one.id === id)!;
-      users.putSchedule({ ...record, handledMs });
+      users.enterScheduleRanges(id, [], handledMs);
     }
     const every = { kind: "every", minutes: 60 } as const;
     const { id } = valueOf(schedules.save(null, scheduleOf({ when: every, range: LAST_HOUR })));
     users.putScheduleRun({ id: "x", scheduleId: id, startedMs: 1, content: runOf({ endedMs: 1e300 }) }, 9);
-    expect(store.unreadable()).toEqual(["First", "Largest", "Last date"]);
+    expect(store.damage()).toMatchObject(
+      [/“First”/, /“Largest”/, /“Last date”/].map((name) => expect.stringMatching(name)),
+    );
     expect(schedules.list().map(({ schedule, lastRun }) => [schedule.name, lastRun])).toEqual([["Morning", null]]);
     await clock.advance(HOUR_MS);
     expect(ran).toEqual(["05T13:00 1"]);
     expect(store.named("Largest")).toMatchObject({
       error: { message: expect.stringMatching(/^The schedule “Largest” is damaged/) },
     });
-    expect([store.remove("Largest"), store.unreadable().length]).toEqual([true, 2]);
+    expect([store.remove("Largest"), store.damage().length]).toEqual([true, 2]);
   });
 
   it("not while paused, without making up for it later", async () => {

@@ -48,7 +48,7 @@ it("changes by other processes are not looked for after the end, even if a conne
     looks++;
     return opening.promise;
   };
-  changes.follow(connections, { connections: () => [], views: () => [], savedExports: () => [], schedules: () => [] });
+  changes.follow(connections, { follow: () => () => undefined });
   changes.stop();
   opening.resolve([]);
   await clock.advance(60_000);

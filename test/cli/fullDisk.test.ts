@@ -24,6 +24,7 @@ import { describeUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 const DAY = ["--day", "2026-10-05"];
 const KEY = { ZENITH_API_KEY: "demo-key" };
+const VIEW = { id: "v", value: { name: "v" } };
 
 /** Fills the disk of a file to its last block. */
 function fillDisk(file: string): void {
@@ -165,12 +166,12 @@ describeUnless(WINDOWS_LACKS, "a data folder", () => {
     fillDisk(join(folder, "filler"));
     const reading = openUserStore(join(folder, "user.db"));
     expect(reading.connections()).toMatchObject([{ name: "trial" }]);
-    expect(() => reading.putView({ name: "v", content: {} })).toThrow("is full");
+    expect(() => reading.changeNamed("view", { put: [VIEW] })).toThrow("is full");
     rmSync(join(folder, "filler"));
     const users = openUserStore(join(folder, "user.db"));
     // What a reader without locks saw before a writer came proves nothing.
-    users.putView({ name: "v", content: {} });
-    expect(() => reading.views()).toThrow("has changed this file while it was read");
+    users.changeNamed("view", { put: [VIEW] });
+    expect(() => reading.named("view")).toThrow("has changed this file while it was read");
     reading.close();
     try {
       fillDisk(join(folder, "filler"));

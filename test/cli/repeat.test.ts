@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { SavedExports } from "#main/app/exports/saved.ts";
+import { savedExportsIn } from "#main/app/namedRecords.ts";
 import { openUserStore } from "#main/store/index.ts";
 import type { SavedExport } from "#shared/file/savedExport.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -28,7 +28,7 @@ function save(name: string, change: Partial<SavedExport> = {}): void {
   const stationIds = ["Torsvika", "Heinäniemi"].map(
     (station) => service.world.stations.find((s) => s.displayName === station)!.id,
   );
-  const saved = new SavedExports(users).save({
+  const given = {
     name,
     connectionId: users.connections()[0]!.id,
     stationIds,
@@ -41,7 +41,8 @@ function save(name: string, change: Partial<SavedExport> = {}): void {
     heightReference: "WGS84_ELLIPSOID",
     template: "{name}_{connection}_{start}_{interval}.{ext}",
     ...change,
-  });
+  } as const;
+  const saved = savedExportsIn(users).save([given]);
   users.close();
   if (!saved.ok) throw new Error(saved.error.message);
 }

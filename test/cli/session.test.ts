@@ -30,7 +30,8 @@ beforeAll(async () => {
     view: "series",
     panes: {},
   };
-  users.putView({ name: "Storm", content: { connectionId: null, savedAtMs: 1, workspace } });
+  const storm = { name: "Storm", connectionId: null, savedAtMs: 1, workspace };
+  users.changeNamed("view", { put: [{ id: "Storm", value: storm }] });
   users.close();
 });
 afterAll(async () => {

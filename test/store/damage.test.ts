@@ -221,10 +221,13 @@ function saveRecords(users: UserStore, moment: number): void {
   for (const id of [`gone${moment}`, "always", `new${moment}`]) {
     users.putConnection(connection(id, moment));
     for (let n = 0; n < 8; n++) users.putJob(job(`${id}-${n}`, id, moment), [{ ...VERDICT, rows: moment }]);
-    users.putView({ name: `view of ${id}`, content: { text: "x".repeat(500 + 300 * moment) } });
-    users.putSavedExport({ name: `file of ${id}`, connectionId: id, content: { of: `${id} ${moment}` } });
+    const view = { name: `view of ${id}`, text: "x".repeat(500 + 300 * moment) };
+    users.changeNamed("view", { put: [{ id: view.name, value: view }] });
+    const file = { name: `file of ${id}`, connectionId: id, of: `${id} ${moment}` };
+    users.changeNamed("savedExport", { put: [{ id: file.name, value: file }] });
   }
-  users.putSchedule({ id: "s1", connectionId: "always", name: `At ${moment}`, content: { moment }, handledMs: 5 });
+  const schedule = { connectionId: "always", name: `At ${moment}`, moment, handledMs: 5 };
+  users.changeNamed("schedule", { put: [{ id: "s1", value: schedule }] });
   users.enterScheduleRanges("s1", [{ ...RANGE, startMs: moment, endMs: moment + 1 }], 6);
   users.putScheduleRanges([{ ...RANGE, startMs: 50, endMs: 51 + moment, isFinal: true }], 9);
   users.putScheduleRun({ id: `r${moment}`, scheduleId: "s1", startedMs: 7, content: { rows: moment } }, 9);
@@ -237,17 +240,13 @@ function recordsIn(users: UserStore): string[] {
     ...users.connections(),
     ...users.jobs(),
     ...users.jobs().flatMap(({ id }) => users.verdicts(id) ?? []),
-    ...users.views(),
-    ...users.savedExports(),
-    ...users.schedules(),
+    ...(["view", "savedExport", "schedule"] as const).flatMap((kind) => users.named(kind)),
     ...users.scheduleRanges("s1", "all"),
     ...users.scheduleRuns("s1"),
     ...(setting === null ? [] : [{ setting }]),
   ];
   // Nothing uses a record that says it is damaged.
-  return records
-    .filter((record) => !("damage" in record || ("content" in record && record.content === null)))
-    .map(textOf);
+  return records.filter((record) => !("damage" in record || ("value" in record && record.value === null))).map(textOf);
 }
 
 /** Returns whether a file was rejected with a message. Rethrows any error but a `StoreError`. */

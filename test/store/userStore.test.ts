@@ -19,6 +19,11 @@ import { CONNECTION, JOB, VERDICT } from "./userRecords.ts";
 
 const folder = temporaryFolders();
 
+/** A saved view or export of a connection. */
+function named(name: string, content: readonly number[] = []) {
+  return { id: name, value: { name, connectionId: "c1", content } };
+}
+
 describe("user.db", () => {
   test("persists connections, jobs and views", () => {
     const path = join(folder(), "a b", "user.db");
@@ -34,13 +39,10 @@ describe("user.db", () => {
     first.putSetting("gone", null);
     // A new name must not delete the jobs.
     first.putConnection({ ...CONNECTION, name: "other" });
-    first.putSavedExport({ name: "e", connectionId: "c1", content: {} });
-    first.putSavedExport({ name: "e", connectionId: "c1", content: [1] });
-    first.renameSavedExport("e", { name: "f", connectionId: "c1", content: [1] });
-    first.putSavedExport({ name: "g", connectionId: "c1", content: {} });
-    first.deleteSavedExport("g");
-    first.putView({ name: "v", content: {} });
-    first.putView({ name: "v", content: [1] });
+    first.changeNamed("savedExport", { put: [named("e"), named("g")] });
+    first.changeNamed("savedExport", { put: [named("e", [1])] });
+    first.changeNamed("savedExport", { put: [named("f", [1])], remove: ["e", "g"] });
+    first.changeNamed("view", { put: [named("v", [1])] });
     first.close();
     const second = openUserStore(path);
     expect(second.damage).toEqual([]);
@@ -52,13 +54,13 @@ describe("user.db", () => {
     expect([second.job("j0"), second.job("j9")]).toEqual([{ ...JOB, id: "j0", createdAtMs: 1 }, null]);
     expect([second.verdicts("j1"), second.verdicts("j0")]).toEqual([[VERDICT], null]);
     expect([second.setting("theme"), second.setting("gone")]).toEqual(["dark", null]);
-    expect(second.views()).toEqual([{ name: "v", content: [1] }]);
-    expect(second.savedExports()).toEqual([{ name: "f", connectionId: "c1", content: [1] }]);
+    expect(second.named("view")).toEqual([{ name: "v", ...named("v", [1]) }]);
+    expect(second.named("savedExport")).toEqual([{ name: "f", ...named("f", [1]) }]);
     second.deleteJob("j0");
-    second.deleteView("v");
-    expect([second.jobs().length, second.views().length]).toEqual([1, 0]);
+    second.changeNamed("view", { remove: ["v"] });
+    expect([second.jobs().length, second.named("view").length]).toEqual([1, 0]);
     second.deleteConnection("c1");
-    const left = [second.connections(), second.jobs(), second.savedExports()].flat();
+    const left = [second.connections(), second.jobs(), second.named("savedExport")].flat();
     expect([left, second.verdicts("j1")]).toEqual([[], null]);
     second.close();
   });
@@ -67,14 +69,39 @@ describe("user.db", () => {
     const store = openUserStore(join(folder(), "user.db"));
     store.putConnection(CONNECTION);
     expect(() => store.putConnection({ ...CONNECTION, id: "c2" })).toThrow("another connection has the same cache");
-    const lost = { name: "e", connectionId: "nobody", content: {} };
+    const lost = { id: "e", value: { name: "e", connectionId: "nobody" } };
     for (const put of [
       () => store.putJob({ ...JOB, connectionId: "nobody" }),
-      () => store.putSavedExport(lost),
-      () => store.putSchedule({ ...lost, id: "s", handledMs: 0 }),
+      () => store.changeNamed("savedExport", { put: [lost] }),
+      () => store.changeNamed("schedule", { put: [lost] }),
     ])
       expect(put).toThrow("its connection was removed meanwhile");
     store.close();
+  });
+
+  test("tells of each change of records once: of its own at once, of those of others at the next look", () => {
+    const path = join(folder(), "user.db");
+    const [own, other] = [openUserStore(path), openUserStore(path)];
+    const told: string[] = [];
+    const look = own.follow(["connection", "view", "savedExport"], (kind) => told.push(kind));
+    const toldNow = (): string[] => told.splice(0);
+    own.putConnection(CONNECTION);
+    own.putSetting("theme", "dark");
+    own.changeNamed("savedExport", { put: [named("e")] });
+    expect(toldNow()).toEqual(["connection", "savedExport"]);
+    look();
+    expect(toldNow()).toEqual([]);
+    other.changeNamed("view", { put: [named("v")] });
+    other.putJob(JOB);
+    expect(toldNow()).toEqual([]);
+    look();
+    look();
+    expect(toldNow()).toEqual(["view"]);
+    // What belongs to a connection goes with it.
+    own.deleteConnection("c1");
+    look();
+    expect(toldNow()).toEqual(["connection", "savedExport"]);
+    for (const store of [own, other]) store.close();
   });
 
   test.each([

@@ -17,13 +17,13 @@ interface Seen {
 }
 
 /** The records that windows list, and the events that tell of their changes. */
-type Records = Pick<UserStore, "connections" | "views" | "savedExports" | "schedules">;
-const EVENTS = [
-  ["connections", "connectionsChanged"],
-  ["views", "viewsChanged"],
-  ["savedExports", "savedExportsChanged"],
-  ["schedules", "schedulesChanged"],
-] as const;
+const EVENTS = {
+  connection: "connectionsChanged",
+  view: "viewsChanged",
+  savedExport: "savedExportsChanged",
+  schedule: "schedulesChanged",
+  run: "schedulesChanged",
+} as const;
 
 /** Tells windows, at most twice a second, which stations have new data. */
 export class CacheChanges {
@@ -31,7 +31,6 @@ export class CacheChanges {
   readonly #clock: Clock;
   readonly #changed = new Map<string, { readonly stationIds: Set<string>; readonly throttle: Throttle }>();
   readonly #seen = new WeakMap<OpenConnection, Seen>();
-  readonly #seenRecords = new Map<string, string>();
   readonly #timers;
   #isFollowing = false;
 
@@ -41,12 +40,18 @@ export class CacheChanges {
     this.#timers = new Timers(clock);
   }
 
-  /** From now on, looks for changes by other processes, such as a command, to these caches and records. */
-  follow(connections: () => Promise<readonly OpenConnection[]>, records: Records): void {
+  /** From now on, tells of changes to records, and of those by other processes, such as a command, to these caches. */
+  follow(connections: () => Promise<readonly OpenConnection[]>, users: Pick<UserStore, "follow">): void {
     if (this.#isFollowing) return;
     this.#isFollowing = true;
+    const kinds = Object.keys(EVENTS) as (keyof typeof EVENTS)[];
+    const look = users.follow(kinds, (kind) => this.#events.emit(EVENTS[kind], null));
     const lookAtAll = async (): Promise<void> => {
-      this.#lookAtRecords(records);
+      try {
+        look();
+      } catch {
+        // The disk does not answer: the next look finds out.
+      }
       for (const connection of await connections()) this.#look(connection);
       // It may have been stopped while a connection was being opened.
       if (this.#isFollowing) this.#timers.set("look", LOOK_MS, () => void lookAtAll());
@@ -90,19 +95,6 @@ export class CacheChanges {
       if (before.fetchedAtMs !== fetchedAtMs) this.#events.emit("catalogueChanged", { connectionId: record.id });
     } catch {
       // The cache is being closed or moved, or its disk does not answer: the next look finds out.
-    }
-  }
-
-  #lookAtRecords(records: Records): void {
-    try {
-      for (const [list, event] of EVENTS) {
-        const before = this.#seenRecords.get(list);
-        const now = JSON.stringify(records[list]());
-        this.#seenRecords.set(list, now);
-        if (before !== undefined && before !== now) this.#events.emit(event, null);
-      }
-    } catch {
-      // As above.
     }
   }
 }

@@ -11,6 +11,7 @@ import { type Core, onConnection } from "./core.ts";
 export function connectionHandlers(core: Core): Handlers<typeof connections> {
   const { connections: all, queue } = core.app;
   const on = onConnection(core);
+  /** For keys and settings. What changes the records of user.db is announced by `CacheChanges`. */
   const changed = (): void => core.events.emit("connectionsChanged", null);
   return {
     list: async () => success(await all.list()),
@@ -31,11 +32,7 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
       queue.keyChanged(connectionId);
       return answer;
     },
-    async rename({ connectionId, name }) {
-      const answer = await all.rename(connectionId, name);
-      if (answer.ok) changed();
-      return answer;
-    },
+    rename: ({ connectionId, name }) => all.rename(connectionId, name),
     settling: ({ connectionId }) => success({ hours: all.settlingMarginMs(connectionId) / HOUR_MS }),
     setSettling({ connectionId, hours }) {
       all.setSettlingMargin(connectionId, hours * HOUR_MS);
@@ -44,7 +41,6 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
     },
     async remove({ connectionId }) {
       await all.remove(connectionId);
-      changed();
       return success(null);
     },
     orphans: () => success(core.app.orphanedCaches()),
@@ -52,15 +48,9 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
       if (!core.app.orphanedCaches().some((cache) => cache.path === path))
         return usageFailure("This cache no longer exists, or has a connection again.");
       const record = core.app.adoptCache(path, overrides);
-      if (!record.ok) return record;
-      changed();
-      return success(await all.info(record.value));
+      return record.ok ? success(await all.info(record.value)) : record;
     },
-    async demo() {
-      const info = await all.info(all.demo());
-      changed();
-      return success(info);
-    },
+    demo: async () => success(await all.info(all.demo())),
     files: async () => success(await all.info(all.files())),
     open: on(async (connection, { connectionId }) => {
       const { record, cache, session } = connection;

@@ -1,7 +1,7 @@
 import type { Handlers } from "#shared/bridge/method.ts";
 import type { ExportDestination, exports } from "#shared/bridge/methods/export.ts";
 import { usageFailure } from "#shared/fault.ts";
-import { downloadFor, requestAt } from "#shared/file/savedExport.ts";
+import { downloadFor, requestAt, withExportEdit } from "#shared/file/savedExport.ts";
 import { success } from "#shared/service/error.ts";
 import type { OpenConnection } from "../app/connections/connections.ts";
 import { repeatCommand } from "../app/exports/command.ts";
@@ -12,7 +12,6 @@ import { type Core, onConnection, withConnection } from "./core.ts";
 export function exportHandlers(core: Core): Handlers<typeof exports> {
   const { exportTasks, savedExports } = core.app;
   const { dataFolder, desktop } = core.ports;
-  const changed = (): void => core.events.emit("savedExportsChanged", null);
   // Without a desktop, the caller is the program itself, which writes where the user told it.
   const mayWriteTo = (destination: ExportDestination): boolean =>
     destination.kind === "download" || !desktop || core.chosenFiles.has(destination.path);
@@ -37,25 +36,19 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
     saved: () =>
       success(savedExports.list().map((saved) => ({ ...saved, command: repeatCommand(saved.name, dataFolder) }))),
     save({ saved, replaces }) {
-      const answer = savedExports.save(saved, replaces);
-      if (answer.ok) changed();
-      return answer;
+      const answer = savedExports.save([saved], replaces === null ? [] : replaces && [replaces]);
+      return answer.ok ? success(answer.value[0] ?? null) : answer;
     },
-    edit({ before, saved }) {
-      const answer = savedExports.edit(before, saved);
-      if (answer.ok) changed();
-      return answer;
-    },
+    edit: ({ before, saved }) => savedExports.edit(before.name, (current) => withExportEdit(current, before, saved)),
     removeSaved({ name }) {
       savedExports.remove(name);
-      changed();
       return success(null);
     },
     repeat({ name, destination }) {
       if (!mayWriteTo(destination)) return NOT_CHOSEN;
       const found = savedExports.find(name);
       if (!found.ok) return found;
-      const saved = found.value;
+      const saved = found.value.item;
       return withConnection(core, saved.connectionId, (connection) => {
         const request = requestAt(saved, connection.session.serverNowMs());
         return exportTasks.start(connection, request, destination, {

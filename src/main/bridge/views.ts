@@ -11,26 +11,19 @@ import { deleteCopy } from "../app/files/grants.ts";
 import { type Core, onConnection, withConnection } from "./core.ts";
 
 export function viewHandlers(core: Core): Handlers<typeof views> {
-  const { app, events, ports } = core;
+  const { app, ports } = core;
   const { sessionFiles, maintenance, files, savedViews } = app;
-  const changed = (): void => events.emit("viewsChanged", null);
   let offered: SharedFile[] = [];
   return {
     list: () => success(savedViews.list()),
-    damaged: () => success(savedViews.damaged()),
-    save({ views: given, replaces }) {
-      const answer = savedViews.save(given, replaces);
-      if (answer.ok) changed();
-      return answer;
-    },
+    damaged: () => success(savedViews.unreadable()),
+    save: ({ views: given, replaces }) => savedViews.save(given, replaces),
     rename({ name, to }) {
-      const answer = savedViews.rename(name, to);
-      if (answer.ok) changed();
-      return answer;
+      const answer = savedViews.edit(name, (view) => ({ ...view, name: to }));
+      return answer.ok ? success(null) : answer;
     },
     delete({ name }) {
-      savedViews.delete(name);
-      changed();
+      savedViews.remove(name);
       return success(null);
     },
     estimateFile: onConnection(core)((connection, selection) => sessionFiles.estimate(connection, selection)),
@@ -68,13 +61,9 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
       const granted = files.take(grantId);
       if (!granted) return usageFailure("This file is no longer available. Choose it again.");
       try {
-        const answer = await maintenance.run({ workId, connectionId: null, callerSignal: signal }, (pace) =>
+        return await maintenance.run({ workId, connectionId: null, callerSignal: signal }, (pace) =>
           sessionFiles.open(granted.path, granted.name, pace),
         );
-        if (!answer.ok) return answer;
-        if (answer.value.connection) events.emit("connectionsChanged", null);
-        if (answer.value.views.length > 0) changed();
-        return answer;
       } finally {
         deleteCopy(granted);
       }

@@ -6,7 +6,7 @@ import { VERSION } from "../../program.ts";
 import { openUserStore } from "../../store/index.ts";
 import { systemClock } from "../../sync/clock.ts";
 import { Events } from "../events.ts";
-import { SavedViews } from "../savedViews.ts";
+import { savedViewsIn } from "../namedRecords.ts";
 import { SettingsStore } from "../settings.ts";
 import { createGuardedWrite, OwnFiles } from "../storage/ownFiles.ts";
 import { Workload } from "../workload.ts";
@@ -33,7 +33,7 @@ export function openBase(ports: Ports) {
     settings,
     events: new Events(),
     workload: new Workload(ports.desktop, clock, () => settings.read().notify),
-    savedViews: new SavedViews(users),
+    savedViews: savedViewsIn(users),
     ownFiles,
     writeGuarded: createGuardedWrite(ownFiles),
   };

@@ -2,10 +2,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { temporaryName } from "#formats/leftovers.ts";
 import type { Connections } from "../connections/connections.ts";
-import { SavedExports } from "../exports/saved.ts";
 import { ExportTasks } from "../exports/tasks.ts";
 import { JobQueue } from "../jobs/queue.ts";
 import { Jobs } from "../jobs/jobs.ts";
+import { savedExportsIn } from "../namedRecords.ts";
 import type { Base } from "./base.ts";
 
 /** Creates downloads and exports. */
@@ -23,7 +23,7 @@ export function createWork(base: Base, connections: Connections) {
     /** Exports that outlive the windows. */
     exportTasks: new ExportTasks({ ...base, downloadFolder, jobs, desktop: ports.desktop }),
     /** Exports that the user saved under a name. */
-    savedExports: new SavedExports(users),
+    savedExports: savedExportsIn(users),
   };
 }
 

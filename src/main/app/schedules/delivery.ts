@@ -9,7 +9,7 @@ import type { FigureSettings } from "#shared/file/figure.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import type { DrawFigure } from "../exports/figure.ts";
-import type { SavedExports } from "../exports/saved.ts";
+import type { SavedExports } from "../namedRecords.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { GuardedWrite } from "../storage/ownFiles.ts";

@@ -17,7 +17,7 @@ import type { DrawFigure } from "../exports/figure.ts";
 import type { GuardedWrite } from "../storage/ownFiles.ts";
 import { dataSource } from "../exports/dataSource.ts";
 import { existingOutputs, nameOf, placeProblem } from "../exports/place.ts";
-import { figureName, figureRequest, type WantedFigure } from "../exports/saved.ts";
+import { figureName, figureRequest, type WantedFigure } from "../exports/wantedFigure.ts";
 
 type RunFile = ScheduleRun["files"][number];
 

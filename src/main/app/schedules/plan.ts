@@ -8,7 +8,7 @@ import { type Result, success } from "#shared/service/error.ts";
 import { groupNamed } from "#shared/station/group.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import type { SavedExports } from "../exports/saved.ts";
+import type { SavedExports } from "../namedRecords.ts";
 import type { WantedOutput } from "./files.ts";
 import type { ScheduleStore } from "./scheduleStore.ts";
 
@@ -58,14 +58,14 @@ export function planRange(
     }
     const saved = savedExports.find(one.name);
     if (!saved.ok) return saved;
-    const { connectionId, name, template } = saved.value;
+    const { connectionId, name, template } = saved.value.item;
     if (connectionId !== schedule.connectionId)
       return usageFailure(`The saved export “${name}” belongs to another connection.`);
-    const request = requestAt(saved.value, dueMs);
+    const request = requestAt(saved.value.item, dueMs);
     const naming = { template, exportName: name };
     files.push({ kind: "file", request, ...naming });
     savedSpecs.push(downloadFor(request));
-    if (saved.value.figure) figures.push({ kind: "figure", series: request, format: savedFormat, ...naming });
+    if (saved.value.item.figure) figures.push({ kind: "figure", series: request, format: savedFormat, ...naming });
   }
   const ownSpec = downloadFor({ ...selection, format: "csv", heightReference: "WGS84_ELLIPSOID" });
   return success({ specs: [ownSpec, ...savedSpecs], outputs: [...files, ...figures] });

@@ -32,7 +32,7 @@ import { dataSource, markSimulated } from "../exports/dataSource.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import type { GuardedWrite } from "./ownFiles.ts";
 import { placeProblem } from "../exports/place.ts";
-import type { SavedViews } from "../savedViews.ts";
+import type { SavedViews } from "../namedRecords.ts";
 
 interface NewFile {
   readonly path: string;
@@ -160,7 +160,7 @@ export class SessionFiles {
 
   /** Renames views to names that are free. */
   #withFreeNames(found: readonly SavedView[]): SavedView[] {
-    const taken = new Set(this.#context.views.list().map((view) => view.name));
+    const taken = new Set(this.#context.views.names());
     return found.map((view) => {
       const name = freeName(view.name, taken);
       taken.add(name);

@@ -8,7 +8,7 @@ import { seriesText, visible } from "../terminal/text.ts";
 const addList = command({
   name: "list",
   isDefault: true,
-  description: "Lists them.",
+  description: "Lists the saved exports.",
   async run(shell) {
     const app = await shell.app();
     const exports = app.savedExports.list().map(({ connectionId, ...saved }) => ({
@@ -17,9 +17,7 @@ const addList = command({
     }));
     shell.output.document("exports list", { exports });
     for (const name of app.savedExports.unreadable())
-      shell.output.warn(
-        `The saved export “${visible(name)}” is damaged, or of a newer version, and cannot be used. Delete it with “exports remove”.`,
-      );
+      shell.output.warn(visible(app.savedExports.unreadableWords(name)));
     shell.output.table(
       exports,
       {
@@ -38,13 +36,12 @@ const addList = command({
 const addRemove = command({
   name: "remove",
   description: "Deletes a saved export. Files that it wrote stay.",
-  words: { "<name>": "as “exports” lists it" },
+  words: { "<name>": "its name, as listed by “exports”" },
   async run(shell, { name }) {
     const { savedExports } = await shell.app();
-    const removed = savedExports.unreadable().includes(name) ? name : orStop(savedExports.find(name)).name;
-    savedExports.remove(removed);
-    shell.output.document("exports remove", { removed });
-    shell.output.print(`Removed “${visible(removed)}”.`);
+    if (!savedExports.remove(name)) orStop(savedExports.find(name));
+    shell.output.document("exports remove", { removed: name });
+    shell.output.print(`Removed “${visible(name)}”.`);
   },
 });
 

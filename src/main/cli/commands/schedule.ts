@@ -2,7 +2,6 @@ import { countStates } from "#shared/schedule/ledger.ts";
 import { runStateWords, runWords } from "#shared/schedule/schedule.ts";
 import { nextTime, timeWords } from "#shared/schedule/when.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
-import { damagedWords } from "../../app/schedules/scheduleStore.ts";
 import { command } from "../command.ts";
 import { addScheduleAdd } from "../schedule/add.ts";
 import { addScheduleInstall, addScheduleUninstall } from "../schedule/install.ts";
@@ -15,7 +14,7 @@ import { count, minuteText, visible } from "../terminal/text.ts";
 const addList = command({
   name: "list",
   isDefault: true,
-  description: "Lists them.",
+  description: "Lists the schedules.",
   async run(shell) {
     const app = await shell.app();
     const { store } = app.schedules;
@@ -31,7 +30,7 @@ const addList = command({
       };
     });
     shell.output.document("schedule list", { schedules });
-    for (const name of store.unreadable()) shell.output.warn(damagedWords(visible(name)));
+    for (const sentence of store.damage()) shell.output.warn(visible(sentence));
     shell.output.table(
       schedules,
       {

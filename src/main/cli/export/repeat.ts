@@ -5,7 +5,7 @@ import { formatRange, type TimeRange } from "#shared/time/range.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { FigureReport } from "../../app/exports/figure.ts";
 import { nameOf } from "../../app/exports/place.ts";
-import { figureName, figureRequest, vectorFormat, type WantedFigure } from "../../app/exports/saved.ts";
+import { figureName, figureRequest, vectorFormat, type WantedFigure } from "../../app/exports/wantedFigure.ts";
 import { EXIT, type ExitCode, usage } from "../exit.ts";
 import { assertWritable, writeExport } from "./exporting.ts";
 import { exitCodeOf, fetchOrWarn, incompleteData } from "./missing.ts";
@@ -29,7 +29,7 @@ interface RepeatOptions {
  */
 export async function repeatExport(shell: Shell, name: string, options: RepeatOptions): Promise<ExitCode> {
   const app = await shell.app();
-  const saved = orStop(app.savedExports.find(name));
+  const saved = orStop(app.savedExports.find(name)).item;
   const connection = await openConnectionOf(shell, saved);
   const request = requestAt(saved, connection.session.serverNowMs());
   const fileName = orStop(nameOf(connection, request, { template: saved.template, exportName: saved.name }));

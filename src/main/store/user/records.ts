@@ -55,8 +55,16 @@ export function recordsOf(db: Db) {
   const count = db.prepare<unknown[], number>(`SELECT count(*) FROM record WHERE ${WITHIN}`).pluck();
   const ids = db.prepare<unknown[], string>(`SELECT id FROM record WHERE ${WITHIN} ORDER BY id LIMIT ?`).pluck();
   const everything = db.prepare<[], Row>("SELECT * FROM record");
+  const sum = db
+    .prepare<unknown[], string>(`SELECT count(*) || ' ' || total(checksum) FROM record WHERE ${WITHIN}`)
+    .pluck();
   const known: ReadonlySet<string> = new Set(KINDS);
+  const touched = new Set<string>();
   return {
+    /** Kinds of the records that were put or removed since this set was emptied. */
+    touched,
+    /** Differs if records of this kind were changed. */
+    sum: (kind: Kind): string => sum.get(...within(kind)) ?? "",
     /** In the order of ids. @param owner only those whose id begins with this word and a space */
     all: (kind: Kind, owner?: string): Found[] => all.all(...within(kind, owner)).map(read),
     get(kind: Kind, id: string): Found | null {
@@ -67,13 +75,17 @@ export function recordsOf(db: Db) {
     put(kind: Kind, id: string, value: unknown): void {
       const content = JSON.stringify(value);
       put.run(kind, id, content, checksumOf({ kind, id, content }));
+      touched.add(kind);
     },
-    remove: (kind: string, id: string) => void remove.run(kind, id),
+    remove(kind: string, id: string): void {
+      remove.run(kind, id);
+      touched.add(kind);
+    },
     /** Number of records; with an owner, as `all`. */
     count: (kind: Kind, owner?: string): number => count.get(...within(kind, owner)) ?? 0,
     /** Deletes the first records of an owner; by default, all. */
     removeOwned(kind: Kind, owner: string, most = Number.MAX_SAFE_INTEGER): void {
-      for (const id of ids.all(...within(kind, owner), most)) remove.run(kind, id);
+      for (const id of ids.all(...within(kind, owner), most)) this.remove(kind, id);
     },
     /**
      * Reads all records; returns the damaged ones, and those of unknown kinds.

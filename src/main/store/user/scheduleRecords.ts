@@ -1,13 +1,12 @@
 import type { UtcMs } from "#shared/time/utc.ts";
-import { assertConnection, type RecordAccess, type Records, soundValue } from "./records.ts";
-import type { ScheduleRangeRecord, ScheduleRecord, ScheduleRunRecord } from "./types.ts";
-import { type RangeKey, rangeId, scheduleOf } from "./userRecords.ts";
+import { type RecordAccess, type Records, soundValue } from "./records.ts";
+import type { NamedValue, ScheduleRangeRecord, ScheduleRunRecord } from "./types.ts";
+import { type RangeKey, rangeId } from "./userRecords.ts";
 
 const RANGES = ["openRange", "finalRange"] as const;
 
-/** Schedules, the ranges of their ledgers, and their runs. */
-export function scheduleRecords(access: RecordAccess) {
-  const { records, read, change, refuse } = access;
+/** The ranges in the ledgers of schedules, and their runs. */
+export function scheduleRecords({ records, read, change }: RecordAccess) {
   const putRange = (range: ScheduleRangeRecord): void => {
     const id = rangeId(range);
     records.remove(range.isFinal ? "openRange" : "finalRange", id);
@@ -18,16 +17,6 @@ export function scheduleRecords(access: RecordAccess) {
   const ofExisting = <T extends { readonly scheduleId: string }>(all: readonly T[]): T[] =>
     all.filter(({ scheduleId }) => records.has("schedule", scheduleId));
   return {
-    schedules: (): readonly ScheduleRecord[] => read(() => schedulesIn(records)),
-    putSchedule: ({ id, ...schedule }: ScheduleRecord) =>
-      change(() => {
-        assertConnection(access, schedule.connectionId);
-        if (schedulesIn(records).some((other) => other.name === schedule.name && other.id !== id))
-          refuse(`another schedule is called “${schedule.name}”.`);
-        records.put("schedule", id, schedule);
-      }),
-    /** Deletes a schedule with its runs. */
-    deleteSchedule: (id: string) => change(() => removeSchedule(records, id)),
     /** Ranges of the ledger of a schedule, first due first; all, or only those that are not final. */
     scheduleRanges: (scheduleId: string, which: "all" | "open"): readonly ScheduleRangeRecord[] =>
       read(() => (which === "open" ? RANGES.slice(0, 1) : RANGES).flatMap((kind) => records.all(kind, scheduleId)))
@@ -36,7 +25,7 @@ export function scheduleRecords(access: RecordAccess) {
     /** Adds ranges that are not in the ledger yet, and updates the schedule, in one transaction. */
     enterScheduleRanges: (scheduleId: string, ranges: readonly ScheduleRangeRecord[], handledMs: UtcMs) =>
       change(() => {
-        const schedule = soundValue<ScheduleRecord>(records.get("schedule", scheduleId));
+        const schedule = soundValue<NamedValue>(records.get("schedule", scheduleId));
         if (schedule === null) return;
         for (const range of ranges) if (!hasRange(range)) putRange(range);
         records.put("schedule", scheduleId, { ...schedule, handledMs });
@@ -71,23 +60,6 @@ export function scheduleRecords(access: RecordAccess) {
         for (const other of surplus) records.remove("run", runId(other));
       }),
   };
-}
-
-/** Deletes the schedules of a connection. */
-export function removeSchedulesOf(records: Records, connectionId: string): void {
-  for (const schedule of schedulesIn(records))
-    if (schedule.connectionId === connectionId) removeSchedule(records, schedule.id);
-}
-
-function removeSchedule(records: Records, id: string): void {
-  records.remove("schedule", id);
-  for (const kind of [...RANGES, "run"] as const) records.removeOwned(kind, id);
-}
-
-/** By name. */
-function schedulesIn(records: Records): ScheduleRecord[] {
-  const found = records.all("schedule").map(scheduleOf);
-  return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function runId({ scheduleId, id }: Pick<ScheduleRunRecord, "scheduleId" | "id">): string {

@@ -1,9 +1,9 @@
 import type { Verdict } from "#shared/job/verdict.ts";
 import { log } from "../../log/index.ts";
+import { removeNamedOf } from "./namedRecords.ts";
 import { assertConnection, type RecordAccess, type Records, soundValue } from "./records.ts";
-import { removeSchedulesOf } from "./scheduleRecords.ts";
-import type { ConnectionRecord, JobRecord, SavedExportRecord, ViewRecord } from "./types.ts";
-import { connectionOf, jobOf, savedExportOf, viewOf } from "./userRecords.ts";
+import type { ConnectionRecord, JobRecord } from "./types.ts";
+import { connectionOf, jobOf } from "./userRecords.ts";
 
 export function connectionRecords({ records, read, change, refuse }: RecordAccess) {
   return {
@@ -22,9 +22,7 @@ export function connectionRecords({ records, read, change, refuse }: RecordAcces
       change(() => {
         records.remove("connection", id);
         for (const job of jobsIn(records)) if (job.connectionId === id) removeJob(records, job.id);
-        for (const saved of records.all("savedExport").map(savedExportOf))
-          if (saved.connectionId === id) records.remove("savedExport", saved.name);
-        removeSchedulesOf(records, id);
+        removeNamedOf(records, id);
       }),
   };
 }
@@ -52,29 +50,6 @@ export function jobRecords(access: RecordAccess) {
       if (job.state !== (before as JobRecord | null)?.state) logState(job);
     },
     deleteJob: (id: string) => change(() => removeJob(records, id)),
-  };
-}
-
-/** Saved views and exports, by name. */
-export function savedRecords(access: RecordAccess) {
-  const { records, read, change } = access;
-  const putExport = ({ name, ...saved }: SavedExportRecord): void => {
-    assertConnection(access, saved.connectionId);
-    records.put("savedExport", name, saved);
-  };
-  return {
-    views: (): readonly ViewRecord[] => read(() => records.all("view").map(viewOf)),
-    putView: ({ name, content }: ViewRecord) => change(() => records.put("view", name, { content })),
-    deleteView: (name: string) => change(() => records.remove("view", name)),
-    savedExports: (): readonly SavedExportRecord[] => read(() => records.all("savedExport").map(savedExportOf)),
-    putSavedExport: (saved: SavedExportRecord) => change(() => putExport(saved)),
-    /** Stores an export under its new name and deletes the one of the old name, in one transaction. */
-    renameSavedExport: (from: string, saved: SavedExportRecord) =>
-      change(() => {
-        records.remove("savedExport", from);
-        putExport(saved);
-      }),
-    deleteSavedExport: (name: string) => change(() => records.remove("savedExport", name)),
   };
 }
 

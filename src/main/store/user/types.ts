@@ -45,26 +45,21 @@ export interface JobRecord {
   readonly damage?: string;
 }
 
-/** A named view of the user. `content`, here and below, is a value for JSON; null if the record is damaged. */
-export interface ViewRecord {
+/** Kinds of records that the user names. */
+export type NamedKind = "view" | "savedExport" | "schedule";
+
+/** A value for JSON. Saved exports and schedules belong to a connection, views may. */
+export interface NamedValue {
   readonly name: string;
-  readonly content: unknown;
+  readonly connectionId?: string | null;
 }
 
-/** A named export of the user. */
-export interface SavedExportRecord {
-  readonly name: string;
-  readonly connectionId: string;
-  readonly content: unknown;
-}
-
-/** A schedule. The ranges of planned times up to `handledMs` are in its ledger. */
-export interface ScheduleRecord {
+/** A saved view, a saved export or a schedule. The id of a view or an export is its name. */
+export interface NamedRecord {
   readonly id: string;
-  readonly connectionId: string;
   readonly name: string;
-  readonly content: unknown;
-  readonly handledMs: UtcMs;
+  /** null: the record is damaged. */
+  readonly value: NamedValue | null;
 }
 
 /** A range in the ledger of a schedule. Runs still work on it while it is open. */
@@ -74,6 +69,7 @@ export interface ScheduleRangeRecord {
   readonly endMs: UtcMs;
   readonly dueMs: UtcMs;
   readonly isFinal: boolean;
+  /** A value for JSON. */
   readonly content: unknown;
 }
 
@@ -82,5 +78,6 @@ export interface ScheduleRunRecord {
   readonly id: string;
   readonly scheduleId: string;
   readonly startedMs: UtcMs;
+  /** A value for JSON. */
   readonly content: unknown;
 }

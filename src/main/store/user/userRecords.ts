@@ -1,14 +1,7 @@
 import type { JobSpec } from "#shared/job/job.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Found, Kind, Records } from "./records.ts";
-import type {
-  ConnectionRecord,
-  JobRecord,
-  SavedExportRecord,
-  ScheduleRangeRecord,
-  ScheduleRecord,
-  ViewRecord,
-} from "./types.ts";
+import type { ConnectionRecord, JobRecord, ScheduleRangeRecord } from "./types.ts";
 
 const DAMAGED = "Its record is damaged";
 
@@ -55,24 +48,8 @@ export function jobOf(found: Found): JobRecord {
   };
 }
 
-/** A damaged saved view, export or schedule has no content: it can only be deleted. */
-export function viewOf(found: Found): ViewRecord {
-  return { name: found.id, content: found.isDamaged ? null : (found.value as ViewRecord).content };
-}
-
-export function savedExportOf(found: Found): SavedExportRecord {
-  if (found.isDamaged) return { name: found.id, connectionId: "", content: null };
-  return { ...(found.value as Omit<SavedExportRecord, "name">), name: found.id };
-}
-
-export function scheduleOf(found: Found): ScheduleRecord {
-  if (found.isDamaged)
-    return { id: found.id, connectionId: "", name: labelIn(found, "name"), content: null, handledMs: 0 };
-  return { ...(found.value as Omit<ScheduleRecord, "id">), id: found.id };
-}
-
 /** A word of a damaged record, only to say which one it is, or its id. */
-function labelIn({ id, text }: Extract<Found, { isDamaged: true }>, field: string): string {
+export function labelIn({ id, text }: Extract<Found, { isDamaged: true }>, field: string): string {
   const [, word] = new RegExp(`"${field}":"([^"\\\\]*)"`).exec(text) ?? [];
   return displayText(word ?? id, 200);
 }

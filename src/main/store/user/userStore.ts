@@ -2,15 +2,16 @@ import { dirname } from "node:path";
 import { codeOf } from "#shared/fault.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { log } from "../../log/index.ts";
-import { checkPages, closedOnFailure, placeOf, sizeOf } from "../database/database.ts";
+import { checkPages, closedOnFailure, foreignCommitsOf, placeOf, sizeOf } from "../database/database.ts";
 import { makeFolder } from "#formats/makeFolder.ts";
 import { type Opened, openOrRead } from "../database/readOnly.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { type FileLock, shareFile } from "../locks/fileLock.ts";
 import { backupsOf, createDailyBackup } from "./backup.ts";
-import { recordsOf, USER_FORM } from "./records.ts";
+import { namedRecords } from "./namedRecords.ts";
+import { type Kind, recordsOf, USER_FORM } from "./records.ts";
 import { scheduleRecords } from "./scheduleRecords.ts";
-import { connectionRecords, jobRecords, savedRecords, settingRecords } from "./stored.ts";
+import { connectionRecords, jobRecords, settingRecords } from "./stored.ts";
 import { damageIn } from "./userRecords.ts";
 
 /**
@@ -63,7 +64,7 @@ function explainError(path: string, thrown: unknown): StoreError {
         : "If it was yours, it may be damaged.";
     return new StoreError(error.kind, path, `${error.message} ${doubt} ${advice}`, thrown);
   }
-  const sentence = `${path}: The file with your connections and jobs is damaged; it was left as it is. ${advice}`;
+  const sentence = `${path}: The file with your connections and jobs is damaged. It was not changed. ${advice}`;
   return new StoreError("corrupt", path, sentence, thrown);
 }
 
@@ -72,6 +73,8 @@ function createUserStore(path: string, { db, refusal, assertUnchanged }: Opened,
   const records = recordsOf(db);
   const damage = damageIn(records);
   if (damage.length > 0) log.warn("user.db has damaged records", damage.join("; "));
+  const foreignCommits = foreignCommitsOf(db);
+  const followers: (() => void)[] = [];
   const backups = createDailyBackup(db, records, now);
   const transaction = db.transaction((work: () => void) => work());
   const explained = <T>(work: () => T): T => {
@@ -95,9 +98,11 @@ function createUserStore(path: string, { db, refusal, assertUnchanged }: Opened,
       assertWritable();
       place.assertInPlace();
       backups.beforeChange();
+      records.touched.clear();
       transaction.immediate(work);
       place.assertInPlace();
       backups.afterChange();
+      for (const tell of followers) tell();
     });
   const refuse = (sentence: string): never => {
     throw new StoreError("internal", path, `${path}: This cannot be stored: ${sentence}`);
@@ -111,9 +116,32 @@ function createUserStore(path: string, { db, refusal, assertUnchanged }: Opened,
     refusal,
     /** @throws StoreError if the file can only be read */
     assertWritable,
+    /**
+     * Tells, once, which kinds of records were changed: by this process, after each change; by others, when the returned
+     * function is called, which costs next to nothing if there was no change.
+     */
+    follow<K extends Kind>(kinds: readonly K[], onChange: (kind: K) => void): () => void {
+      const sums = new Map(kinds.map((kind) => [kind, records.sum(kind)]));
+      const compare = (among: readonly K[]): void => {
+        for (const kind of among) {
+          const sum = records.sum(kind);
+          if (sums.get(kind) === sum) continue;
+          sums.set(kind, sum);
+          onChange(kind);
+        }
+      };
+      followers.push(() => compare(kinds.filter((kind) => records.touched.has(kind))));
+      let seen = foreignCommits();
+      return () => {
+        const now = foreignCommits();
+        if (now === seen) return;
+        seen = now;
+        compare(kinds);
+      };
+    },
     ...connectionRecords(access),
     ...jobRecords(access),
-    ...savedRecords(access),
+    ...namedRecords(access),
     ...scheduleRecords(access),
     ...settingRecords(access, refusal === null),
     close: () =>
