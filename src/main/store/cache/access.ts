@@ -71,6 +71,7 @@ export function createAccess(
           throw thrown;
         }
       });
+      lastUse.committed();
       // A commit to a file that is no longer at its path must not count as stored.
       place.assertInPlace();
       return result;

@@ -8,22 +8,27 @@ const WRITE_AFTER_MS = 60_000;
  * does not write.
  */
 export function createLastUse(save: (usedAtMs: ReadonlyMap<string, UtcMs>) => void) {
-  let noted = new Map<string, UtcMs>();
+  const noted = new Map<string, UtcMs>();
+  let written: ReadonlyMap<string, UtcMs> = new Map();
   let writtenMs = -Infinity;
   const write = (): void => {
-    if (noted.size === 0) return;
     save(noted);
-    noted = new Map();
-    writtenMs = Date.now();
+    written = new Map(noted);
   };
   return {
     note: (stationId: string) => void noted.set(stationId, Date.now()),
     /** Writes the noted times if that is due. Must run in a write transaction. */
     writeWhenDue(): void {
-      if (Date.now() - writtenMs > WRITE_AFTER_MS) write();
+      if (noted.size > 0 && Date.now() - writtenMs > WRITE_AFTER_MS) write();
     },
     /** Writes the noted times. */
     write,
+    /** Forgets the written times; after a transaction that failed, they are written again. */
+    committed(): void {
+      if (written.size > 0) writtenMs = Date.now();
+      for (const [stationId, usedAtMs] of written) if (noted.get(stationId) === usedAtMs) noted.delete(stationId);
+      written = new Map();
+    },
     hasAny: (): boolean => noted.size > 0,
   };
 }
