@@ -10,6 +10,7 @@ import { readSidecar } from "../formats/sidecarReader.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import { forecastExport } from "#main/app/exports/forecastExport.ts";
 import { exportSeries } from "#main/export/exportSeries.ts";
+import { rowsWithValues } from "#main/export/valueRows.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import { opened, rowsOf } from "../formats/readBack.ts";
 import type { CacheReader } from "#main/store/index.ts";
@@ -252,6 +253,12 @@ describe("export from the cache", () => {
     expect(pwv.map((line) => line.split(",")[4])).toEqual(lines.slice(2).map((line) => line.split(",")[6]));
     const forecast = await forecastExport(cache, wanted, "each.csv", never);
     expect(forecast.rows).toBe(5);
+  });
+
+  it("has no row for an epoch whose only value is an empty text, which is a gap", () => {
+    const columns = { prn: { kind: "text", values: ["G01", "", null], present: null } } as const;
+    const blocks = [...rowsWithValues([{ timesMs: Float64Array.of(0, 30_000, 60_000), columns }])];
+    expect(blocks.map(({ timesMs }) => [...timesMs])).toEqual([[0]]);
   });
 
   it("writes the stations that the catalogue has, and names the others as missing", async () => {

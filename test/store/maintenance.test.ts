@@ -46,6 +46,24 @@ describe("pins and last use", () => {
     second.close();
   });
 
+  test("are kept if the transaction that writes them fails", () => {
+    const path = `${folder()}/cache.db`;
+    const cache = openCache(path);
+    fillRows(cache, { ...scope, stationIds: ["a"] }, 1);
+    cache.rows({ ...scope, stationId: "a" });
+    const usedAtMs = cache.sizes()[0]?.usedAtMs;
+    expect(usedAtMs).not.toBeNull();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
+    try {
+      cache.rows({ ...scope, stationId: "a" });
+      expect(() => cache.setSetting("not a text", {} as never)).toThrow("bind");
+      expect(cache.sizes()[0]?.usedAtMs).toBeGreaterThan(usedAtMs!);
+    } finally {
+      vi.useRealTimers();
+    }
+    cache.close();
+  });
+
   test("are not written by a read", () => {
     const cache = openCache(`${folder()}/cache.db`);
     fillRows(cache, scope, 1);

@@ -1,5 +1,5 @@
 import type { SeriesFileSource } from "#formats/source.ts";
-import type { Column, SeriesRows } from "#shared/series/rows.ts";
+import { type Column, hasValue, type SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 
 /** Yields the rows in which a variable has a value. */
@@ -39,10 +39,6 @@ function withValues(rows: SeriesRows): SeriesRows {
     timesMs: Float64Array.from(places, valueAt(rows.timesMs)),
     columns: Object.fromEntries(columns.map(([variable, column]) => [variable, gatherRows(column, places)])),
   };
-}
-
-function hasValue(column: Column, row: number): boolean {
-  return column.kind === "scalar" ? !Number.isNaN(column.values[row]) : typeof column.values[row] === "string";
 }
 
 function gatherRows(column: Column, places: Uint32Array): Column {

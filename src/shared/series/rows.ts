@@ -30,6 +30,11 @@ export interface TextColumn {
 
 export type Column = ScalarColumn | TextColumn;
 
+/** Whether a column has a value in a row. An empty text is none, as in the coverage of the cache. */
+export function hasValue(column: Column, row: number): boolean {
+  return column.kind === "scalar" ? !Number.isNaN(column.values[row]) : Boolean(column.values[row]);
+}
+
 /** Rows of one station in one mode: strictly ascending times, and columns parallel to them. */
 export interface SeriesRows {
   readonly timesMs: Float64Array;

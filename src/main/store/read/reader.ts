@@ -1,5 +1,12 @@
 import { PixelColumns } from "../../analysis/decimate.ts";
-import type { Coverage, SeriesMode, SeriesRows, SeriesSelection, DecimatedSeries } from "#shared/series/rows.ts";
+import {
+  type Coverage,
+  type DecimatedSeries,
+  hasValue,
+  type SeriesMode,
+  type SeriesRows,
+  type SeriesSelection,
+} from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { alignInward, intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -132,7 +139,8 @@ export function readNearest(tables: Tables, selected: Selected, timeMs: UtcMs, w
       const rowDistanceMs = Math.abs(rowMs - timeMs);
       const isCloser = best === null || rowDistanceMs < best.distanceMs;
       const isEarlier = best !== null && rowDistanceMs === best.distanceMs && rowMs < best.timeMs;
-      if ((isCloser || isEarlier) && hasValue(rows, row)) best = { rows, timeMs: rowMs, distanceMs: rowDistanceMs };
+      if ((isCloser || isEarlier) && Object.values(rows.columns).some((column) => hasValue(column, row)))
+        best = { rows, timeMs: rowMs, distanceMs: rowDistanceMs };
     }
   }
   return best && cutRows(best.rows, { startMs: best.timeMs, endMs: best.timeMs + 1 });
@@ -222,10 +230,4 @@ export function kindsOf(selected: Selected): SelectedKind[] {
 /** Returns the length of the longer buckets of the selected kinds, ms; the shorter ones divide it. */
 export function blockMs({ variables, intervalSeconds }: Selected): number {
   return Math.max(...byKind(variables).map(({ kind }) => bucketMs(kind, intervalSeconds)), 1);
-}
-
-function hasValue(rows: SeriesRows, row: number): boolean {
-  return Object.values(rows.columns).some((column) =>
-    column.kind === "scalar" ? column.values[row] === column.values[row] : column.values[row] !== null,
-  );
 }

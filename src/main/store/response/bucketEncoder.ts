@@ -1,6 +1,6 @@
 import { defined } from "#shared/defined.ts";
 import { appendRuns, emptyRuns, type Runs, runsOf } from "#shared/time/runs.ts";
-import type { ReceivedRows, Column, SeriesMode, SeriesRows } from "#shared/series/rows.ts";
+import { type Column, hasValue, type ReceivedRows, type SeriesMode, type SeriesRows } from "#shared/series/rows.ts";
 import type { Variable, VariableKind } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketMs, bucketStart } from "../chunks/bucket.ts";
@@ -108,10 +108,6 @@ function timesOfRows({ timesMs, columns }: SeriesRows): RowTimes {
     values.set(variable, isWhole ? all : runsOf(timesMs.filter((_, i) => hasValue(column, i))));
   }
   return { all, values };
-}
-
-function hasValue(column: Column, row: number): boolean {
-  return column.kind === "scalar" ? !Number.isNaN(column.values[row]) : Boolean(column.values[row]);
 }
 
 function joined(parts: readonly Runs[]): Runs {
