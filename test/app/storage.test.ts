@@ -127,7 +127,6 @@ function heapOf(stations: readonly StationSize[]) {
   return {
     left,
     usedBytes: () => 1_000 + [...left.values()].reduce((sum, s) => sum + s.totalBytes, 0),
-    sizes: () => [...left.values()],
     forget(ids: readonly string[] | null) {
       for (const id of ids ?? []) left.delete(id);
       return 0;
@@ -154,9 +153,10 @@ describe("eviction", () => {
     await fc.assert(
       fc.asyncProperty(anyStations, fc.nat(60_000), fc.func(fc.boolean()), async (stations, maximum, inUse) => {
         const heap = heapOf(stations);
-        const { stationIds, isStillOver } = await evict(heap, maximum, inUse);
+        const evictable = () => [...heap.left.values()].filter((s) => !s.isPinned && !inUse(s.stationId));
+        const { stationIds, isStillOver } = await evict(heap, maximum, evictable);
         const gone = stations.filter((s) => !heap.left.has(s.stationId));
-        const left = [...heap.left.values()].filter((s) => !s.isPinned && !inUse(s.stationId));
+        const left = evictable();
         expect(gone.map((s) => s.stationId).toSorted()).toEqual(stationIds.toSorted());
         expect(gone.every((s) => !s.isPinned && !inUse(s.stationId))).toBe(true);
         expect(heap.usedBytes() <= maximum || left.length === 0).toBe(true);

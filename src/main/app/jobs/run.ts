@@ -89,6 +89,15 @@ export function hasEnded({ state }: Pick<JobRecord, "state">): boolean {
   return ENDED_STATES.has(state);
 }
 
+/** Stations of a connection whose data must stay: a download that has not ended, or keeps up, uses them. */
+export function stationsInUse(
+  jobs: readonly Pick<JobRecord, "connectionId" | "keepUp" | "state" | "spec">[],
+  connectionId: string,
+): Set<string> {
+  const own = jobs.filter((job) => job.connectionId === connectionId && (job.keepUp || !hasEnded(job)));
+  return new Set(own.flatMap((job) => job.spec.stationIds));
+}
+
 /**
  * Runs a job once, for a window or the command line, and stores the result. A job that keeps up requests data up to the
  * service's current time from its second run on.

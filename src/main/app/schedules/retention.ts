@@ -1,8 +1,7 @@
-import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { DAY_MS, formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import { hasEnded } from "../jobs/run.ts";
+import { stationsInUse } from "../jobs/run.ts";
 
 /**
  * The time before which data of a schedule may be deleted. Keeps whole days, and data that other ranges still need.
@@ -24,18 +23,12 @@ export function deletableBefore(keepDays: number, nowMs: UtcMs, neededFromMs: re
 async function forgetBefore(
   { cache, record }: OpenConnection,
   { stationIds, variables, beforeMs }: Pick<JobSpec, "stationIds" | "variables"> & { readonly beforeMs: UtcMs },
-  jobs: readonly Pick<Job, "connectionId" | "keepUp" | "state" | "spec">[],
+  jobs: Parameters<typeof stationsInUse>[0],
   signal: AbortSignal,
 ): Promise<number> {
-  const inUse = jobs.filter((job) => job.connectionId === record.id && (job.keepUp || !hasEnded(job)));
-  const kept = new Set([
-    ...cache
-      .sizes()
-      .filter((s) => s.isPinned)
-      .map((s) => s.stationId),
-    ...inUse.flatMap((job) => job.spec.stationIds),
-  ]);
-  const deletable = stationIds.filter((id) => !kept.has(id));
+  const pinned = new Set(cache.sizes().flatMap((s) => (s.isPinned ? [s.stationId] : [])));
+  const inUse = stationsInUse(jobs, record.id);
+  const deletable = stationIds.filter((id) => !pinned.has(id) && !inUse.has(id));
   if (deletable.length === 0 || beforeMs <= 0) return 0;
   const range = { startMs: 0, endMs: beforeMs };
   return cache.forgetInSteps({ stationIds: deletable, range, variables }, () => undefined, signal);

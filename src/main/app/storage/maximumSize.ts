@@ -5,7 +5,7 @@ import { parseStored } from "#shared/storedJson.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import type { Events } from "../events.ts";
-import { hasEnded } from "../jobs/run.ts";
+import { hasEnded, stationsInUse } from "../jobs/run.ts";
 import { Throttle } from "../pacing.ts";
 import { setImmediate as otherTurns } from "node:timers/promises";
 import type { StationSize } from "#shared/series/cache.ts";
@@ -21,7 +21,7 @@ interface MaximumSizesContext {
 
 /** The setting of a cache that says how large it may become. */
 const MAXIMUM = "maximumBytes";
-const LAST_EVICTION = "lastMadeRoom";
+const LAST_EVICTION = "lastEviction";
 const PAUSE_MS = 5_000;
 
 const lastEvictionSchema = z.object({
@@ -84,15 +84,11 @@ export class MaximumSizes {
   async #evictToMaximum({ record, cache }: OpenConnection): Promise<void> {
     const maximumBytes = bytesOf(cache.setting(MAXIMUM));
     if (maximumBytes === null || this.#isStopped || cache.usedBytes() <= maximumBytes) return;
-    const isInUse = (stationId: string): boolean =>
-      this.#isStopped ||
-      this.#context
-        .jobs()
-        .some(
-          (job) =>
-            job.connectionId === record.id && (job.keepUp || !hasEnded(job)) && job.spec.stationIds.includes(stationId),
-        );
-    const { stationIds, freedBytes, isStillOver } = await evict(cache, maximumBytes, isInUse);
+    const evictable = (): StationSize[] => {
+      const inUse = stationsInUse(this.#context.jobs(), record.id);
+      return this.#isStopped ? [] : cache.sizes().filter((s) => !s.isPinned && !inUse.has(s.stationId));
+    };
+    const { stationIds, freedBytes, isStillOver } = await evict(cache, maximumBytes, evictable);
     if (this.#isStopped) return;
     if (stationIds.length > 0) {
       const last: CacheTrim = { atMs: this.#context.clock.wallMs(), stationIds, freedBytes };
@@ -144,39 +140,36 @@ interface Eviction {
   readonly isStillOver: boolean;
 }
 
-/** Evictable stations, least recently used first, then larger ones first. */
-function evictionOrder(
-  stations: readonly StationSize[],
-  isInUse: (stationId: string) => boolean,
-): readonly StationSize[] {
-  return stations
-    .filter((s) => !s.isPinned && s.asked !== null && !isInUse(s.stationId))
-    .toSorted((a, b) => (a.usedAtMs ?? 0) - (b.usedAtMs ?? 0) || b.totalBytes - a.totalBytes);
-}
+/** Milliseconds of work before other work gets its turn. */
+const SLICE_MS = 8;
 
 /**
- * Deletes the data of stations until the file is no larger than its maximum size, except pinned ones and those in use. Yields to other
- * work after each station.
+ * Deletes the data of stations until the file is no larger than its maximum size: least recently used first, then larger
+ * ones first.
  *
- * @param isInUse whether a download uses the station; called right before its data is deleted
+ * @param evictable lists the stations that may be evicted now; called again after other work, which may pin or use some
  * @throws StoreError
  */
 export async function evict(
-  cache: Pick<Cache, "usedBytes" | "sizes" | "forget">,
+  cache: Pick<Cache, "usedBytes" | "forget">,
   maximumBytes: number,
-  isInUse: (stationId: string) => boolean,
+  evictable: () => readonly StationSize[],
 ): Promise<Eviction> {
   const before = cache.usedBytes();
   const stationIds: string[] = [];
-  if (before > maximumBytes) {
-    for (const { stationId } of evictionOrder(cache.sizes(), isInUse)) {
-      if (cache.usedBytes() <= maximumBytes) break;
-      const isEvictable = cache.sizes().some((s) => s.stationId === stationId && !s.isPinned) && !isInUse(stationId);
-      if (!isEvictable) continue;
+  const isOver = (): boolean => cache.usedBytes() > maximumBytes;
+  while (isOver()) {
+    const inOrder = evictable()
+      .filter(({ asked }) => asked !== null)
+      .toSorted((a, b) => (a.usedAtMs ?? 0) - (b.usedAtMs ?? 0) || b.totalBytes - a.totalBytes);
+    if (inOrder.length === 0) break;
+    const endMs = performance.now() + SLICE_MS;
+    for (const { stationId } of inOrder) {
       cache.forget([stationId], null);
       stationIds.push(stationId);
-      await otherTurns();
+      if (!isOver() || performance.now() >= endMs) break;
     }
+    await otherTurns();
   }
   const after = cache.usedBytes();
   return { stationIds, freedBytes: Math.max(0, before - after), isStillOver: after > maximumBytes };
