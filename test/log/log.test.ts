@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Events } from "#main/app/events.ts";
 import { serveChannel } from "#main/bridge/serve.ts";
 import { channelPair } from "#shared/bridge/transport/protocol.ts";
-import { formatLine, hideInLog, log, parseLine, readLog, startLog } from "#main/log/index.ts";
+import { formatLine, hideInLog, log, logLines, parseLine, readLog, startLog } from "#main/log/index.ts";
 import { appendLine, LOG_NAME, ROTATED_LOG_NAME } from "#main/log/file.ts";
 import { KeyScrubber } from "#main/log/secrets.ts";
 import { type Home, makeHome } from "../cli/program.ts";
@@ -32,6 +32,18 @@ describe("the log file", () => {
     const kept = (textOf(ROTATED_LOG_NAME) + textOf(LOG_NAME)).trimEnd().split("\n");
     // No line is missing between the oldest remaining line and the newest.
     expect(kept.map((line) => Number(line.split(" ")[1]))).toEqual(kept.map((_, at) => 500 - kept.length + at));
+  });
+
+  it("is followed line by line, also lines of equal text, and across rotations", () => {
+    const next = logLines(folder, "debug");
+    const line = formatLine(0, "info", "core", "the same again");
+    let read = next().length;
+    for (let n = 1; n <= 200; n++) {
+      appendLine(folder, line, { maxBytes: 2_000 });
+      if (n % 7 === 0) read += next().length;
+    }
+    expect(read + next().length).toBe(200);
+    expect(next()).toEqual([]);
   });
 
   it("is rotated after a process was killed during a rotation", () => {

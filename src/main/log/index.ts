@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { LOG_LEVELS, type LogLevel, type LogLine } from "#shared/logLine.ts";
 import { codeOf } from "#shared/fault.ts";
@@ -27,17 +27,46 @@ export function parseLine(text: string): LogLine | null {
 
 /** Reads the lines of a level and above from the log and the rotated one, oldest first. Both files are small. */
 export function readLog(folder: string, level: LogLevel): LogLine[] {
-  const wanted = LOG_LEVELS.slice(0, LOG_LEVELS.indexOf(level) + 1);
-  return [ROTATED_LOG_NAME, LOG_NAME]
-    .flatMap((name) => textOf(join(folder, name)).split("\n"))
-    .map(parseLine)
-    .filter((line) => line !== null)
-    .filter((line) => wanted.includes(line.level));
+  return logLines(folder, level)();
 }
 
-function textOf(path: string): string {
+/** Returns a function that returns the lines of `readLog` at the first call, and those since the last call afterwards. */
+export function logLines(folder: string, level: LogLevel): () => LogLine[] {
+  const [path, rotated] = [join(folder, LOG_NAME), join(folder, ROTATED_LOG_NAME)];
+  const wanted = LOG_LEVELS.slice(0, LOG_LEVELS.indexOf(level) + 1);
+  let seen: { readonly ino: number | undefined; readonly bytes: number } = { ino: undefined, bytes: 0 };
+  return () => {
+    const ino = inodeOf(path);
+    const isSame = ino === seen.ino;
+    const isRotated = !isSame && inodeOf(rotated) === seen.ino;
+    const before = isSame ? "" : textFrom(rotated, isRotated ? seen.bytes : 0);
+    const offset = isSame ? seen.bytes : 0;
+    const text = textFrom(path, offset);
+    // A line that is still being written is read next time.
+    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+    seen = { ino, bytes: offset + Buffer.byteLength(whole) };
+    return `${before}${whole}`
+      .split("\n")
+      .map(parseLine)
+      .filter((line) => line !== null)
+      .filter((line) => wanted.includes(line.level));
+  };
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+/** The text of a file from a byte on; empty if there is none. */
+function textFrom(path: string, offset: number): string {
   try {
-    return readFileSync(path, "utf8");
+    const file = openSync(path, "r");
+    try {
+      const bytes = Buffer.alloc(Math.max(0, fstatSync(file).size - offset));
+      return bytes.toString("utf8", 0, readSync(file, bytes, 0, bytes.length, offset));
+    } finally {
+      closeSync(file);
+    }
   } catch (thrown) {
     if (codeOf(thrown) === "ENOENT") return "";
     throw thrown;

@@ -1,9 +1,8 @@
+import { on } from "node:events";
 import { watch } from "node:fs";
-import { raceCancellation } from "#shared/async.ts";
-import { LOG_LEVELS, type LogLevel, type LogLine } from "#shared/logLine.ts";
+import { LOG_LEVELS, type LogLine } from "#shared/logLine.ts";
 import { makeDataFolder } from "../../dataFolder.ts";
-import { LOG_NAME } from "../../log/file.ts";
-import { readLog } from "../../log/index.ts";
+import { logLines, readLog } from "../../log/index.ts";
 import { choice, command } from "../command.ts";
 import type { Output } from "../terminal/output.ts";
 
@@ -24,14 +23,24 @@ export const addLog = command({
     ["log --follow", ""],
   ],
   async run({ output, dataFolder, signal }, { level, follow }) {
-    const lines = readLog(dataFolder, level);
     if (!follow) {
+      const lines = readLog(dataFolder, level);
       output.document("log", { lines });
       return output.print(lines.length === 0 ? "The log is empty." : lines.map(textOf));
     }
-    for (const line of lines) await show(output, line);
     makeDataFolder(dataFolder);
-    await followLines({ folder: dataFolder, level, before: lines }, signal, (line) => show(output, line));
+    const watcher = watch(dataFolder);
+    try {
+      // Before the first reading, so that no line is missed.
+      const changes = on(watcher, "change", { signal });
+      const newLines = logLines(dataFolder, level);
+      do for (const line of newLines()) await show(output, line);
+      while ((await changes.next()).done !== true);
+    } catch (thrown) {
+      if (!signal.aborted) throw thrown;
+    } finally {
+      watcher.close();
+    }
   },
 });
 
@@ -41,27 +50,4 @@ function textOf({ time, level, source, text }: LogLine): string {
 
 function show(output: Output, line: LogLine): Promise<void> {
   return output.stream(output.json ? `${JSON.stringify(line)}\n` : `${textOf(line)}\n`);
-}
-
-/** Reports new lines whenever the log file changes, until the signal. */
-async function followLines(
-  { folder, level, before }: { readonly folder: string; readonly level: LogLevel; readonly before: readonly LogLine[] },
-  signal: AbortSignal,
-  onLine: (line: LogLine) => Promise<void>,
-): Promise<void> {
-  let shown = new Set(before.map(textOf));
-  let work = Promise.resolve();
-  const readNew = async (): Promise<void> => {
-    const lines = readLog(folder, level);
-    for (const line of lines) if (!shown.has(textOf(line))) await onLine(line);
-    shown = new Set(lines.map(textOf));
-  };
-  const watcher = watch(folder, (_, name) => {
-    if (name === LOG_NAME) work = work.then(readNew);
-  });
-  // Lines since the first reading.
-  work = work.then(readNew);
-  await raceCancellation(new Promise<never>(() => {}), signal);
-  watcher.close();
-  await work;
 }
