@@ -110,7 +110,7 @@ describe("the shell", () => {
     await expect.poll(() => standin.control.runInPage(window?.id ?? 0, "window.mark === 1")).toBe(false);
     // Killing the page on purpose does not show another dialog.
     expect((await standin.control.shownDialogs()).map(({ options }) => options)).toMatchObject([
-      { message: "This window does not answer" },
+      { message: "This window does not respond" },
     ]);
   });
 

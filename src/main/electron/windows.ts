@@ -1,4 +1,4 @@
-import { BrowserWindow, dialog, Menu, nativeTheme, screen } from "electron";
+import { BrowserWindow, dialog, Menu, type MessageBoxOptions, nativeTheme, screen } from "electron";
 import type { CommandId } from "#shared/commands.ts";
 import { log } from "../log/index.ts";
 import { textMenuTemplate } from "./menu.ts";
@@ -55,7 +55,7 @@ export class Windows {
     });
     window.on("closed", () => this.byContents.delete(id));
     window.on("unresponsive", () => {
-      log.warn("a page does not answer");
+      log.warn("a page does not respond");
       void offerWait(window);
     });
     window.webContents.on("context-menu", (_, place) => {
@@ -151,22 +151,32 @@ function rememberPlace(window: BrowserWindow, state: ShellStateFile): () => void
 /** Windows whose page process was killed on purpose for a reload. */
 const reloading = new WeakSet<BrowserWindow>();
 
+/** Windows with a question about their page. The system reports again and again that a page hangs. */
+const asked = new WeakSet<BrowserWindow>();
+
+/** Asks about a window, if it does not ask already. @returns the number of the button; null if there is no answer */
+async function ask(window: BrowserWindow, question: MessageBoxOptions): Promise<number | null> {
+  if (window.isDestroyed() || asked.has(window)) return null;
+  asked.add(window);
+  const { response } = await dialog.showMessageBox(window, question).finally(() => asked.delete(window));
+  return window.isDestroyed() || question.signal?.aborted ? null : response;
+}
+
 /** Handles a page that has not responded to input for a while, but may recover. */
 async function offerWait(window: BrowserWindow): Promise<void> {
-  if (window.isDestroyed()) return;
   const isBack = new AbortController();
   window.once("responsive", () => isBack.abort());
-  const { response } = await dialog.showMessageBox(window, {
+  const response = await ask(window, {
     type: "warning",
-    message: "This window does not answer",
+    message: "This window does not respond",
     detail: "Downloads continue and no data are lost. Wait, or reload the page.",
     buttons: ["Wait", "Reload", "Close window"],
     defaultId: 0,
     cancelId: 0,
     signal: isBack.signal,
   });
-  if (window.isDestroyed() || isBack.signal.aborted || response === 0) return;
-  if (response === 2) return window.destroy();
+  if (response === 2) window.destroy();
+  if (response !== 1) return;
   // A hanging page would not reload, so its process is killed first.
   reloading.add(window);
   window.webContents.forcefullyCrashRenderer();
@@ -174,8 +184,7 @@ async function offerWait(window: BrowserWindow): Promise<void> {
 }
 
 async function offerReload(window: BrowserWindow, reason: string): Promise<void> {
-  if (window.isDestroyed()) return;
-  const { response } = await dialog.showMessageBox(window, {
+  const response = await ask(window, {
     type: "error",
     message: "This window's page stopped",
     detail: `Downloads continue and no data are lost. The system says: ${reason}.`,
@@ -183,7 +192,6 @@ async function offerReload(window: BrowserWindow, reason: string): Promise<void>
     defaultId: 0,
     cancelId: 1,
   });
-  if (window.isDestroyed()) return;
   if (response === 0) window.webContents.reload();
-  else window.close();
+  if (response === 1) window.close();
 }
