@@ -44,8 +44,8 @@ function importsOf(part: Part, files: string): string[] {
 }
 
 function importsWithinMain(part: string): string[] {
-  if (part === "app") return ["#main/app.ts", "../app.ts", "../../app.ts", "../../../app.ts"];
-  return [`#main/${part}/**`, `../${part}/**`, `../../${part}/**`, `../../../${part}/**`];
+  const names = part === "app" ? ["app.ts", "app/**"] : [`${part}/**`];
+  return names.flatMap((name) => ["#main/", "../", "../../", "../../../"].map((way) => way + name));
 }
 
 function rulesOf({ files, parts = [], mainParts = [], packages = [], mayUseNetworkGlobals = false }: Wall) {

@@ -21,16 +21,30 @@ export type Packages = "electron" | "network" | "node" | "sqlite";
 const SHELLS = ["electron", "web", "cli"] as const;
 const CORE = { parts: ["service", "preload", "renderer"], packages: ["sqlite", "electron", "network"] } as const;
 
-/** Stricter walls for the pure parts of main: planner and analysis. */
-function pure(part: "planner" | "analysis"): Wall {
-  const others = ["client", "planner", "store", "sync", "analysis", "export", "demo", "app", ...SHELLS];
-  return {
-    files: `src/main/${part}/**`,
-    parts: ["formats", ...CORE.parts],
-    mainParts: others.filter((other) => other !== part),
-    packages: ["node", ...CORE.packages],
-  };
+/** The layers of the core, and the layers below that each may import. */
+const LAYERS = {
+  planner: [],
+  analysis: [],
+  log: [],
+  client: ["log"],
+  store: ["analysis", "log"],
+  sync: ["planner", "analysis", "log", "client", "store"],
+  export: ["planner", "analysis", "log", "store", "sync"],
+  app: ["planner", "analysis", "log", "client", "store", "sync", "export"],
+  bridge: ["planner", "analysis", "log", "store", "app"],
+  engine: ["log", "store", "app"],
+} as const;
+
+/** The wall of a layer. */
+function layer(name: keyof typeof LAYERS, more: Omit<Wall, "files" | "mainParts"> = {}): Wall {
+  const below: readonly string[] = LAYERS[name];
+  const others = [...Object.keys(LAYERS), "demo", ...SHELLS];
+  const mainParts = others.filter((other) => other !== name && !below.includes(other));
+  return { files: `src/main/${name}/**`, ...CORE, mainParts, ...more };
 }
+
+/** Packages and parts that the pure layers must not import. */
+const PURE = { parts: ["formats", ...CORE.parts], packages: ["node", ...CORE.packages] } as const;
 
 export const WALLS: readonly Wall[] = [
   {
@@ -50,16 +64,16 @@ export const WALLS: readonly Wall[] = [
     mayUseNetworkGlobals: true,
   },
   { files: "src/main/**", ...CORE, mainParts: SHELLS },
-  pure("planner"),
-  pure("analysis"),
-  { files: "src/main/store/**", ...CORE, packages: ["electron", "network"], mainParts: SHELLS },
-  {
-    files: "src/main/client/**",
-    ...CORE,
-    packages: ["sqlite", "electron"],
-    mainParts: SHELLS,
-    mayUseNetworkGlobals: true,
-  },
+  layer("planner", PURE),
+  layer("analysis", PURE),
+  layer("log"),
+  layer("client", { packages: ["sqlite", "electron"], mayUseNetworkGlobals: true }),
+  layer("store", { packages: ["electron", "network"] }),
+  layer("sync"),
+  layer("export"),
+  layer("app"),
+  layer("bridge"),
+  layer("engine"),
   { files: "src/main/web/**", ...CORE, packages: ["sqlite", "electron"], mayUseNetworkGlobals: true },
   { files: "src/main/cli/**", ...CORE },
   { files: "src/main/demo/**", ...CORE, parts: ["preload", "renderer"], mainParts: SHELLS },
