@@ -3,6 +3,7 @@ import { lstatSync, readdirSync, readFileSync, renameSync, rmSync } from "node:f
 import { rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isOwnerGone, ownerMark } from "./owner.ts";
+import { attempt } from "#shared/fault.ts";
 
 const SUFFIX = ".zenith-part";
 /** Suffix of a folder while it is being replaced. */
@@ -81,12 +82,4 @@ function namesIn(folder: string): string[] {
 
 function changedMs(path: string): number | null {
   return attempt(() => lstatSync(path).mtimeMs);
-}
-
-function attempt<T>(work: () => T): T | null {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
 }

@@ -43,3 +43,12 @@ export function usageFault(message: string): AppFault {
 export function usageFailure(message: string): { readonly ok: false; readonly error: AppFault } {
   return failure(usageFault(message));
 }
+
+/** Returns the result of work; null if it fails, for whatever reason. */
+export function attempt<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}

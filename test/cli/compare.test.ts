@@ -303,7 +303,7 @@ print(json.dumps(found))
     });
 
     it.each([
-      [[], /delays\.csv has no pwv, but ztd: --pressure derives PWV from it/],
+      [[], /delays\.csv has ztd but no pwv\. --pressure derives PWV from it/],
       [["--pressure", "sea.csv"], /sea\.csv has no pressure at its sites/],
       [["--pressure", "2"], /2 hPa is not a pressure at the surface/],
     ])("rejects %j with a message and exit code 2", async (words, message) => {
@@ -339,7 +339,7 @@ print(json.dumps(found))
 
   it.each([
     [["ours.csv", "theirs.csv", "--report", "report.docx"], /ends in \.html, not report\.docx/],
-    [["ours.csv", "theirs.csv", "--variable", "pwv"], /ours\.csv has no pwv/],
+    [["ours.csv", "theirs.csv", "--variable", "pwv"], /ours\.csv has ztd but no pwv/],
     [["ours.csv", "theirs.csv", "--pairing", "mean"], /“mean” needs an interval/],
     [["ours.csv", "theirs.csv", "--match", "nobody=other"], /ours\.csv has no site “nobody”/],
     [["ours.csv", "theirs.csv", "--height", "saastamoinen"], /The height of .* is unknown/],

@@ -202,7 +202,7 @@ describe("a cache that another tool changes during a fetch", () => {
     harm(path);
     const { code, stderr } = await fetch.ended();
     expect(code).toBe(6);
-    expect(stderr).toContain("was moved, replaced or deleted while it was in use");
+    expect(stderr).toContain("was moved, replaced or deleted while in use");
     expect(stderr).not.toMatch(/SQLITE_|\n {4}at /);
   });
 

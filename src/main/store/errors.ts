@@ -1,6 +1,6 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { codeOf } from "#shared/fault.ts";
+import { attempt, codeOf } from "#shared/fault.ts";
 
 /**
  * The kind of a store error. `message` is a sentence for the user, `cause` the original error.
@@ -49,15 +49,6 @@ export function busy(path: string, sentence: string): StoreError {
  */
 export class DamagedData extends Error {
   override readonly name = "DamagedData";
-}
-
-/** Returns the result of work; null if it fails, for whatever reason. */
-export function attempt<T>(work: () => T): T | null {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
 }
 
 /** Work was stopped before its end. */
@@ -109,7 +100,7 @@ const ERRORS: readonly (readonly [codes: string, kind: StoreErrorKind, sentence:
   ],
   ["SQLITE_CORRUPT SQLITE_IOERR_CORRUPTFS", "corrupt", "The file is damaged."],
   ["SQLITE_NOTADB", "corrupt", "The file is damaged: it does not begin like a database."],
-  ["EISDIR", "cannotOpen", "This is a folder, and no file."],
+  ["EISDIR", "cannotOpen", "This is a folder, not a file."],
   ["ENAMETOOLONG", "cannotOpen", "The name or the path is longer than this disk takes: choose a shorter one."],
   ["EFBIG", "full", "The file is larger than this disk allows. Nothing that was stored is lost."],
   [

@@ -120,7 +120,7 @@ export function createPageServer(options: PageServerOptions): PageServer {
       case "signIn": {
         const secret = options.signIns.redeemLink(admission.token);
         return secret === null
-          ? sendText(response, 401, "This link has been used, or is void.")
+          ? sendText(response, 401, "This link was already used or has expired.")
           : sendText(response, 200, secret);
       }
       case "prove":
@@ -169,7 +169,7 @@ export function createPageServer(options: PageServerOptions): PageServer {
   async function download(request: IncomingMessage, response: ServerResponse, ticket: string): Promise<void> {
     const path = options.signIns.pathOf(ticket, request.method === "GET");
     if (path === null)
-      return sendText(response, 403, "A download is started from the window: this address was good for one.");
+      return sendText(response, 403, "This download address has expired. Start the download again in the window.");
     if (downloads.active >= bounds.downloads)
       return sendText(response, 503, "Too many downloads at once. Try again when one has ended.");
     request.socket.setTimeout(bounds.downloadIdleMs);

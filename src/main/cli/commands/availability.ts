@@ -16,8 +16,8 @@ export const addAvailability = command({
   summary: "list the days on which the service has data",
   description:
     "Lists for each station on how many UTC days the service has data, and how many of them are not in the cache. " +
-    "With --service, days that are not known yet are asked about as daily means, at a cost of one data point per " +
-    "day and station; the answers stay in the cache. Without it, nothing is sent.",
+    "With --service, unknown days are requested as daily means, at one data point per day and station. The responses " +
+    "stay in the cache. Without it, nothing is requested.",
   words: {
     ...STATIONS,
     ...variables(["ztd", "pwv"]),

@@ -64,9 +64,9 @@ export const addDemo = command({
     if (cost.pointsToFetch > 0) {
       output.note(
         [
-          "The embedded service is running on a port of this computer. It accepts 50,000 points per request:",
-          "it refuses the first request, the program learns the limit and splits the rest. It accepts three requests at",
-          "a time: it delays a fourth one (429), and all requests wait for the stated time.",
+          "The embedded service runs on a port of this computer. It accepts 50,000 points per request. It refuses the",
+          "first request; the program learns the limit and splits the rest. It accepts three requests at a time and",
+          "delays a fourth one (429); all requests then wait for the stated time.",
         ].join("\n"),
       );
     }

@@ -29,7 +29,7 @@ export const addRestore = command({
     const { output, dataFolder } = shell;
     const path = join(dataFolder, "user.db");
     if (dropDamaged) {
-      if (backup !== undefined) throw usage("Name a backup, or give --drop-damaged, but not both.");
+      if (backup !== undefined) throw usage("Use a backup or --drop-damaged, not both.");
       const done = dropDamagedRecords(path);
       output.document("restore", { dropped: done?.dropped ?? [], keptAt: done?.keptAt ?? null });
       output.print(

@@ -23,7 +23,7 @@ export const addStation = command({
   },
   examples: [
     ["station Kallio", ""],
-    ["station Kallio --offline --json", "for machines"],
+    ["station Kallio --offline --json", "for scripts"],
   ],
   async run(shell, { station: word, offline }) {
     const connection = await shell.connection();

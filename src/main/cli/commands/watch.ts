@@ -19,7 +19,7 @@ export const addWatch = command({
   },
   examples: [
     ["watch Kallio --silent 2h", "exit code 3 if Kallio is silent"],
-    ["watch all", "all"],
+    ["watch all", "all stations"],
   ],
   async run(shell, { stations: words, silent: silentSeconds }) {
     const connection = await shell.connection();

@@ -30,7 +30,7 @@ export const addWeb = command({
     ["web --link", "a link for another browser"],
   ],
   async run(shell, values) {
-    if (values.link && values.signOut) throw usage("Give --link or --sign-out, not both.");
+    if (values.link && values.signOut) throw usage("Use --link or --sign-out, not both.");
     if (values.signOut) return signOut(shell);
     return values.link ? printLink(shell) : serve(shell, values);
   },
@@ -42,8 +42,8 @@ async function serve(shell: Shell, values: WebValues): Promise<void> {
   const address = listenAddress(values.host ?? "127.0.0.1");
   if (address === null) {
     throw usage(
-      `The window is not served on ${values.host}: others could reach it there. Leave --host out, and come from ` +
-        "another computer through an SSH tunnel.",
+      `The window is not served on ${values.host}: others could reach it there. Omit --host. From another ` +
+        "computer, use an SSH tunnel.",
     );
   }
   if (!isBuilt()) throw usage("The window is not built yet: run “npm run zenith -- web”, which builds it.");
@@ -104,5 +104,5 @@ async function signOut({ dataFolder, output, suggest }: Shell): Promise<void> {
 }
 
 function notServed(dataFolder: string, suggest: Shell["suggest"]) {
-  return usage(`No window is being served from ${dataFolder}. “${suggest("web")}” serves it.`);
+  return usage(`No web window uses ${dataFolder}. Start one with “${suggest("web")}”.`);
 }

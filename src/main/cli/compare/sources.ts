@@ -84,7 +84,7 @@ async function openFile(shell: Shell, word: string, { variable, pressure, grid }
   if (holds(variable) || (canDerive && pressure))
     return { side: fileSide(content, { variable, pressure, grid }), close };
   close();
-  if (canDerive) throw usage(`${name} has no pwv, but ztd: --pressure derives PWV from it.`);
+  if (canDerive) throw usage(`${name} has ztd but no pwv. --pressure derives PWV from it.`);
   throw usage(`${name} has no ${variable} in a unit of length or mass per area. It has ${quantitiesOf(series)}.`);
 }
 

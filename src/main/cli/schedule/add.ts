@@ -114,7 +114,7 @@ function parseFormats(text: string): Parsed<ExportFormat[]> {
   const formats = words.flatMap((word) => canonicalFormat(word) ?? []);
   return formats.length === words.length
     ? success(formats)
-    : failure(`“${text}” names a format that does not exist. There are ${EXPORT_FORMATS.join(", ")}.`);
+    : failure(`“${text}” names a format that does not exist. The formats are ${EXPORT_FORMATS.join(", ")}.`);
 }
 
 /** @throws Stop */

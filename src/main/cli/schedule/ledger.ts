@@ -9,7 +9,7 @@ import { extra, right, shrinking } from "../terminal/table.ts";
 import { count, minuteText, visible } from "../terminal/text.ts";
 
 /** The argument of commands that are about one schedule. */
-export const NAME = { "<name>": "as “schedule” lists it" };
+export const NAME = { "<name>": "its name, as listed by “schedule”" };
 
 /** Number of ranges that the table shows without --all. */
 const SHOWN = 60;

@@ -9,8 +9,8 @@ export function createGuard(path: string, onDamage: (message: string) => void) {
   const report = (damage: unknown): StoreError => {
     markDamaged(path, String(damage));
     const sentence =
-      `${path}: The cache is damaged (${messageOf(damage)}). Rebuild it under Storage, or with “zenith cache repair”: ` +
-      "what is sound in it is kept, and what is lost can be fetched again.";
+      `${path}: The cache is damaged (${messageOf(damage)}). Rebuild it under Storage, or with “zenith cache repair”. ` +
+      "Intact data are kept; lost data can be downloaded again.";
     if (!isReported) onDamage(sentence);
     isReported = true;
     return new StoreError("corrupt", path, sentence, damage);

@@ -1,9 +1,10 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { readUpTo } from "#formats/fileBytes.ts";
-import { attempt, StoreError } from "../errors.ts";
+import { attempt } from "#shared/fault.ts";
+import { StoreError } from "../errors.ts";
 import { removeLockFile } from "../locks/fileLock.ts";
 import { APPLICATION_ID, type Db } from "./database.ts";
-import { makePrivate } from "./private.ts";
+import { LOGS, makePrivate } from "./private.ts";
 
 /** @throws StoreError if there is a file at the path */
 export function demandFree(target: string): void {
@@ -30,7 +31,7 @@ export function finishCopy(target: string): void {
  */
 export function removeDatabase(path: string): boolean {
   const isRemoved = attempt(() => {
-    for (const suffix of ["-wal", "-shm", "-journal", ""]) rmSync(path + suffix, { force: true });
+    for (const suffix of [...LOGS, ""]) rmSync(path + suffix, { force: true });
     return true;
   });
   if (isRemoved) removeLockFile(path);

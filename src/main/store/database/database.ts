@@ -159,9 +159,8 @@ export function placeOf(path: string) {
       throw new StoreError(
         "cannotOpen",
         path,
-        `${path}: This file was moved, replaced or deleted while it was in use. Nothing more is written to it, and what ` +
-          "was being written is not in the file that is at this place now. Put it back, or start again: what is not there " +
-          "is fetched again.",
+        `${path}: This file was moved, replaced or deleted while in use. The last changes are not in the file that is ` +
+          "there now. Put the original back, or restart: missing data are downloaded again.",
       );
     },
   };

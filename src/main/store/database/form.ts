@@ -63,13 +63,13 @@ export function assertForm(db: Db, { applicationId, sql, isStrict = false }: Fil
   const fits = isSchema(entriesOf(db), sql);
   if (fits && !isStrict) return;
   if (db.pragma("application_id", { simple: true }) !== applicationId)
-    throw new StoreError("foreign", path, `${path}: This file belongs to another program; it was left as it is.`);
+    throw new StoreError("foreign", path, `${path}: This file belongs to another program. It was not changed.`);
   if (found > FORMAT)
     throw new StoreError(
       "newer",
       path,
       `${path}: This file was written by a newer version of Zenith Desk (format ${found}, this program knows up to ` +
-        `${FORMAT}): update the program. The file was left as it is.`,
+        `${FORMAT}): update the program. The file was not changed.`,
     );
   if (!fits || found !== FORMAT) throw new DamagedData("table descriptions that were changed");
 }

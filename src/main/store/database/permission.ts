@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { codeOf } from "#shared/fault.ts";
-import { attempt, StoreError } from "../errors.ts";
+import { attempt, codeOf } from "#shared/fault.ts";
+import { StoreError } from "../errors.ts";
 
 /**
  * Checks that a file, if it exists, can be read: SQLite would only report that it cannot be opened, and a file in a

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, fchmodSync, openSync, statSync } from "node:fs";
 
-/** Suffixes of the other files of a database. */
-const LOGS = ["-wal", "-shm", "-journal"];
+/** Suffixes of the other files of a database, which belong to it. */
+export const LOGS = ["-wal", "-shm", "-journal"];
 /** Permission bits of all others. */
 const OTHERS = 0o077;
 /**

@@ -3,8 +3,8 @@ import { rmSync } from "node:fs";
 import { log } from "../../log/index.ts";
 import { APPLICATION_ID, BUSY_WAIT_MS, closedOnFailure, type Db, foreignCommitsOf } from "../database/database.ts";
 import { type FileForm, openForm } from "../database/form.ts";
-import { attempt, isBroken, toStoreError } from "../errors.ts";
-import { codeOf } from "#shared/fault.ts";
+import { isBroken, toStoreError } from "../errors.ts";
+import { attempt, codeOf } from "#shared/fault.ts";
 import { lockFile, removeLockFile } from "./fileLock.ts";
 
 /**

@@ -2,7 +2,8 @@ import { existsSync, renameSync, rmSync, writeFileSync, readdirSync, statSync } 
 import { basename, dirname, join } from "node:path";
 import type { QuarantinedFile } from "#shared/bridge/methods/cache.ts";
 import { sizeOf } from "../database/database.ts";
-import { attempt } from "../errors.ts";
+import { attempt } from "#shared/fault.ts";
+import { LOGS } from "../database/private.ts";
 
 const QUARANTINE_SUFFIX = /^\.damaged-[0-9TZ-]+$/;
 
@@ -46,8 +47,7 @@ export function clearMark(path: string): void {
 /** Moves a damaged file and its logs, if there are any, to a new name in the same folder. @returns the new path */
 export function quarantine(path: string): string {
   const target = quarantinePathOf(path);
-  for (const suffix of ["", "-wal", "-shm", "-journal"])
-    if (existsSync(path + suffix)) renameSync(path + suffix, target + suffix);
+  for (const suffix of ["", ...LOGS]) if (existsSync(path + suffix)) renameSync(path + suffix, target + suffix);
   clearMark(path);
   return target;
 }

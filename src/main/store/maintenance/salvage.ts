@@ -1,7 +1,8 @@
 import Database from "better-sqlite3";
 import { type Db, numberOf, withDatabase } from "../database/database.ts";
 import { openForm } from "../database/form.ts";
-import { attempt, Stopped, toStoreError } from "../errors.ts";
+import { attempt } from "#shared/fault.ts";
+import { Stopped, toStoreError } from "../errors.ts";
 import { openTables, type Tables } from "../tables/index.ts";
 import { CACHE_FORM } from "../tables/schema.ts";
 import type { ThreadPace } from "../types.ts";

@@ -45,7 +45,7 @@ export function isArchive(path: string): boolean {
     const place = statSync(path);
     // Opening a pipe would block until somebody writes to it.
     if (!place.isFile() && !place.isDirectory())
-      throw new StoreError("cannotOpen", path, `${path}: This is a pipe or a device, and no file.`);
+      throw new StoreError("cannotOpen", path, `${path}: This is a pipe or a device, not a file.`);
     return headOf(path, ARCHIVE_MAGIC.length).toString("latin1") === ARCHIVE_MAGIC;
   } catch (thrown) {
     if (codeOf(thrown) === "ENOENT") throw new StoreError("cannotOpen", path, notThere(path), thrown);

@@ -11,7 +11,7 @@ type Mode = Omit<ChunkKey, "stationId">;
 
 /** The keys with buckets. */
 function keysIn(db: Db) {
-  // A blob follows every text: the search begins behind the last station of a mode, instead of reading all its rows.
+  // A blob follows every text: the search begins after the last station of a mode, instead of reading all its rows.
   const nextMode = db.prepare<unknown[], Mode>(
     `SELECT kind, interval_seconds AS interval, raw FROM bucket
      WHERE (kind, interval_seconds, raw, station_id) > (?, ?, ?, x'') LIMIT 1`,

@@ -1,5 +1,5 @@
 import { type Db, withDatabase } from "../database/database.ts";
-import { attempt } from "../errors.ts";
+import { attempt } from "#shared/fault.ts";
 import { openReader } from "../database/readOnly.ts";
 import { checksum } from "./keys.ts";
 import { CACHE_FORM } from "./schema.ts";
