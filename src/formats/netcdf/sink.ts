@@ -39,7 +39,7 @@ export interface NetcdfSink {
   write(name: string, start: readonly number[], data: Float64Array): void;
   /** Resolves when little written data is left in memory; to be awaited after every few chunks. */
   drained(): Promise<void>;
-  /** Adds a small variable with one text per element of `dimension`, of the same type for any texts; see decision 22. */
+  /** Adds a small variable with one text per element of `dimension`, of the same type for any texts; see decision 5. */
   names(name: string, dimension: string, texts: readonly string[], attributes: Attributes): void;
   /** Adds a variable of texts of any length. */
   strings(shape: VariableShape, texts: string[]): void;
