@@ -124,3 +124,10 @@ it("open says of user.db and of a cache that they are no exports, and how to use
   });
   expect(database.stderr + opened.stderr).not.toContain("damaged");
 });
+
+it("cache forget shows its progress", async () => {
+  const { rows } = await home.json<{ rows: number }>(["cache"]);
+  const forgotten = await home.run(["--json", "cache", "forget", "--all"]);
+  expect(JSON.parse(forgotten.stdout)).toMatchObject({ forgotten_rows: rows });
+  expect(forgotten.stderr).toContain('"share":1');
+});
