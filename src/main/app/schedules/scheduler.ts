@@ -112,9 +112,7 @@ export class Schedules {
     const stored = before === undefined ? null : this.#context.store.find(id);
     if (stored && before && !hasSameSettings(stored.schedule, before))
       return usageFailure(`Another window or a command has changed “${stored.schedule.name}”, so it was not deleted.`);
-    const current = this.#currentRuns.get(id);
-    current?.stop.abort();
-    await current?.ended.catch(() => undefined);
+    await this.stop(id);
     this.#context.store.remove(id);
     this.#changedAndDue();
     return success(null);
