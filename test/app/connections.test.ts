@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type App, createApp } from "#main/app.ts";
 import { parseStoredKey } from "#main/secrets.ts";
@@ -85,6 +86,8 @@ describe("connections", () => {
     const opening = again.connections.open(again.connections.find("main")!);
     await again.connections.open(again.connections.find("other")!);
     const closing = again.close();
+    // It waits for the opening by now.
+    for (let turn = 0; turn < 10; turn++) await setImmediate();
     refused.reject(new Error("The key store is locked."));
     await expect(opening).rejects.toThrow("locked");
     await closing;
