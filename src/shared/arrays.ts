@@ -28,3 +28,10 @@ export function lowerBound(timesMs: Float64Array, momentMs: number): number {
   }
   return low;
 }
+
+/** Copies an array into a longer one. */
+export function grown(array: Float64Array, length: number): Float64Array<ArrayBuffer> {
+  const longer = new Float64Array(length);
+  longer.set(array);
+  return longer;
+}

@@ -106,7 +106,7 @@ export interface ComparedSites {
   readonly match: SiteMatch;
   readonly rowsA: number;
   readonly rowsB: number;
-  /** Mean correction that was added to B, mm; null without one. */
+  /** Mean correction that was added to B, mm; null without a correction, or without pairs. */
   readonly correctionMm: number | null;
   readonly statistics: DifferenceStatistics;
   readonly gaps: PairGaps;

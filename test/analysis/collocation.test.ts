@@ -2,7 +2,9 @@ import { spawnSync } from "node:child_process";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ComparedSites, PairedValues, Pairing, Site, SiteMatch } from "#shared/comparison.ts";
-import { gapsBetween, pairEpochs, type ValueRows } from "#main/analysis/collocation/epochs.ts";
+import { commonRows } from "#main/analysis/compare/join.ts";
+import { gapsBetween, pairEpochs } from "#main/analysis/compare/pairing.ts";
+import { comparedSeries, type ValueRows } from "#main/analysis/compare/series.ts";
 import { groupStatistics, overallStatistics } from "#main/analysis/collocation/groups.ts";
 import { geoidHeight, undulationOf } from "#main/analysis/collocation/heights.ts";
 import { atHeightOfA, matchSites } from "#main/analysis/collocation/sites.ts";
@@ -69,7 +71,7 @@ function line(t: number): number {
 
 /** Pairs of moments. */
 function momentPairs(a: ValueRows, b: ValueRows, ...how: [Pairing, typeof WHOLE]): PairedValues {
-  return pairEpochs({ ...a, cellMs: 0 }, { ...b, cellMs: 0 }, ...how).pairs;
+  return commonRows(pairEpochs(comparedSeries(a, 0), comparedSeries(b, 0), ...how));
 }
 
 function lineAt(times: readonly number[]): ValueRows {

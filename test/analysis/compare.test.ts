@@ -2,24 +2,20 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { boxOf, histogram, hourBoxes, ratePerHour } from "#main/analysis/compare/shapes.ts";
 import { differenceStatistics } from "#main/analysis/compare/differences.ts";
-import { commonRows, joinNearest } from "#main/analysis/compare/join.ts";
+import { commonRows } from "#main/analysis/compare/join.ts";
 import { findLag } from "#main/analysis/compare/lag.ts";
-import { meansOf, wholeMeans } from "#main/analysis/compare/means.ts";
+import { gridMeans, wholeMeans } from "#main/analysis/compare/means.ts";
+import { pairEpochs } from "#main/analysis/compare/pairing.ts";
 import { scatterOf } from "#main/analysis/compare/scatter.ts";
-import type { ComparedSeries } from "#main/analysis/compare/series.ts";
+import { type ComparedSeries, comparedSeries } from "#main/analysis/compare/series.ts";
 
 const START_MS = Date.UTC(2026, 0, 10);
 const HOUR_MS = 3_600_000;
 
 function series(stepSeconds: number, values: readonly number[], options: { startMs?: number; flags?: number[] } = {}) {
   const { startMs = START_MS, flags } = options;
-  return {
-    stationId: "s",
-    stepMs: stepSeconds * 1000,
-    timesMs: Float64Array.from(values, (_, i) => startMs + i * stepSeconds * 1000),
-    values: Float64Array.from(values),
-    flags: flags ? Uint8Array.from(flags) : null,
-  } satisfies ComparedSeries;
+  const timesMs = Float64Array.from(values, (_, i) => startMs + i * stepSeconds * 1000);
+  return comparedSeries({ timesMs, values: Float64Array.from(values) }, 0, flags ? Uint8Array.from(flags) : null);
 }
 
 const pairs = fc.array(
@@ -32,12 +28,15 @@ const arrays = (rows: [number, number][], plus = 0): [Float64Array, Float64Array
   Float64Array.from(rows, ([, b]) => b + plus),
 ];
 
-/** The common rows, and the number of rejected ones. */
-function joinedRows(a: ComparedSeries, b: ComparedSeries, excludesMarked: boolean) {
-  const joined = joinNearest(a, b, excludesMarked);
-  const rows = commonRows(a, b, joined);
+const NEAREST = { kind: "nearest", toleranceMs: null } as const;
+const EVERYTHING = { range: { startMs: -Infinity, endMs: Infinity }, isOpen: false };
+
+/** The common rows, and the number of those left out. */
+function joinedRows(a: ComparedSeries, b: ComparedSeries) {
+  const joined = pairEpochs(a, b, NEAREST, EVERYTHING);
+  const rows = commonRows(joined);
   expect(rows.a).toHaveLength(joined.n);
-  return { ...rows, rejected: joined.rejected };
+  return { ...rows, flagged: joined.flagged };
 }
 
 /** A signal of days, which hourly rows resolve. */
@@ -54,11 +53,11 @@ const inPhase = (stepSeconds: number, phaseSeconds: number): ComparedSeries =>
 const wave = (minutes: number): number => 20 * Math.sin(minutes / 97) + 7 * Math.sin(minutes / 41 + 1);
 
 const rowsAt = (indices: number[], jitterMs: number): ComparedSeries => ({
-  stationId: "s",
-  stepMs: 30_000,
   timesMs: Float64Array.from(indices, (i) => START_MS + i * 30_000 + jitterMs),
   values: Float64Array.from(indices),
   flags: null,
+  cellMs: 0,
+  stepMs: 30_000,
 });
 
 const keepsMost = (_: number, i: number): boolean => i % 3_000 > 200;
@@ -105,12 +104,12 @@ describe("statistics of a difference", () => {
 
 describe("common epochs", () => {
   it("are rows at the same time, each used once", () => {
-    const joined = joinedRows(series(30, [1, 2, 3, 4]), series(30, [10, 20], { startMs: START_MS + 30_000 }), false);
+    const joined = joinedRows(series(30, [1, 2, 3, 4]), series(30, [10, 20], { startMs: START_MS + 30_000 }));
     expect([...joined.timesMs]).toEqual([START_MS + 30_000, START_MS + 60_000]);
     expect([...joined.a]).toEqual([2, 3]);
     expect([...joined.b]).toEqual([10, 20]);
     // Shifted by half a step: each row pairs with one of its two neighbours.
-    const shifted = joinedRows(series(30, [1, 2, 3]), series(30, [10, 20, 30], { startMs: START_MS + 15_000 }), false);
+    const shifted = joinedRows(series(30, [1, 2, 3]), series(30, [10, 20, 30], { startMs: START_MS + 15_000 }));
     expect([...shifted.a]).toEqual([1, 2, 3]);
     expect([...shifted.b]).toEqual([10, 20, 30]);
   });
@@ -122,7 +121,7 @@ describe("common epochs", () => {
       { startMs: START_MS + 4_000 },
     );
     const coarse = series(300, [100, 200, 300]);
-    const joined = joinedRows(fine, coarse, false);
+    const joined = joinedRows(fine, coarse);
     expect([...joined.timesMs]).toEqual([...coarse.timesMs]);
     expect([...joined.a]).toEqual([0, 10, 20]);
     expect([...joined.b]).toEqual([100, 200, 300]);
@@ -131,7 +130,7 @@ describe("common epochs", () => {
       timesMs: fine.timesMs.filter((_, i) => i !== 10),
       values: fine.values.filter((v) => v !== 10),
     };
-    expect([...joinedRows(lost, coarse, false).b]).toEqual([100, 300]);
+    expect([...joinedRows(lost, coarse).b]).toEqual([100, 300]);
   });
 
   it("match an exhaustive search, for any missing rows", () => {
@@ -141,7 +140,7 @@ describe("common epochs", () => {
     fc.assert(
       // At half a step, two rows are equally near.
       fc.property(times, times, fc.integer({ min: -14_999, max: 14_999 }), (a, b, jitterMs) => {
-        const joined = joinedRows(rowsAt(a, 0), rowsAt(b, jitterMs), false);
+        const joined = joinedRows(rowsAt(a, 0), rowsAt(b, jitterMs));
         const common = a.filter((i) => b.includes(i));
         expect([...joined.a]).toEqual(common);
         expect([...joined.b]).toEqual(common);
@@ -149,13 +148,10 @@ describe("common epochs", () => {
     );
   });
 
-  it("with a marked value are excluded and counted, or kept", () => {
-    const [a, b] = [
-      series(30, [1, 2, 3, 4], { flags: [0, 1, 0, 0] }),
-      series(30, [1, 2, 3, 4], { flags: [0, 2, 8, 0] }),
-    ];
-    expect(joinedRows(a, b, false)).toMatchObject({ rejected: 0, a: Float64Array.of(1, 2, 3, 4) });
-    expect(joinedRows(a, b, true)).toMatchObject({ rejected: 2, a: Float64Array.of(1, 4), b: Float64Array.of(1, 4) });
+  it("with a flagged value are left out and counted", () => {
+    const a = series(30, [1, 2, 3, 4], { flags: [0, 1, 0, 0] });
+    const b = series(30, [1, 2, 3, 4], { flags: [0, 2, 8, 0] });
+    expect(joinedRows(a, b)).toMatchObject({ flagged: 2, a: Float64Array.of(1, 4), b: Float64Array.of(1, 4) });
   });
 
   it("of whole intervals are those of the complete series, over any range and for any part of the series", () => {
@@ -163,43 +159,40 @@ describe("common epochs", () => {
       30,
       Array.from({ length: 200 }, (_, i) => wave(i * 7)),
     );
-    const expected = meansOf(whole, 300_000);
+    const expected = gridMeans(whole, 300_000);
     const bound = fc.integer({ min: -20, max: 220 });
     fc.assert(
       fc.property(bound, bound, fc.nat(60), fc.nat(60), (x, y, late, early) => {
         const range = { startMs: START_MS + Math.min(x, y) * 30_000, endMs: START_MS + Math.max(x, y) * 30_000 };
-        const inRange = (_: number, i: number): boolean => {
-          const timeMs = whole.timesMs[i]!;
-          return i >= late && i < 200 - early && timeMs >= range.startMs && timeMs < range.endMs;
-        };
-        const part = { ...whole, timesMs: whole.timesMs.filter(inRange), values: whole.values.filter(inRange) };
-        const means = wholeMeans(meansOf(part, 300_000), part, range);
+        const isKept = (_: number, i: number): boolean => i >= late && i < 200 - early;
+        const part = { ...whole, timesMs: whole.timesMs.filter(isKept), values: whole.values.filter(isKept) };
+        const means = wholeMeans(gridMeans(part, 300_000), 300_000, range);
         const indices = [...means.timesMs].map((t) => expected.timesMs.indexOf(t));
         expect([...means.values]).toEqual(indices.map((i) => expected.values[i]));
-        const rows = part.timesMs.length;
-        const [from, to] = [(part.timesMs[0] ?? 0) / 300_000, ((part.timesMs.at(-1) ?? 0) + 30_000) / 300_000];
-        expect(indices).toHaveLength(rows === 0 ? 0 : Math.max(0, Math.floor(to) - Math.ceil(from)));
+        const from = Math.max(range.startMs, part.timesMs[0]!);
+        const to = Math.min(range.endMs, part.timesMs.at(-1)! + 30_000);
+        expect(indices).toHaveLength(Math.max(0, Math.floor(to / 300_000) - Math.ceil(from / 300_000)));
       }),
     );
   });
 
   it("of means are at whole steps of UTC, also before 1970", () => {
-    const means = meansOf(series(30, [1, 3, 10, 20], { startMs: -60_000, flags: [0, 0, 0, 4] }), 60_000);
+    const means = gridMeans(series(30, [1, 3, 10, 20], { startMs: -60_000, flags: [0, 0, 0, 4] }), 60_000);
     expect([...means.timesMs]).toEqual([-60_000, 0]);
     expect([...means.values]).toEqual([2, 15]);
     expect([...means.flags!]).toEqual([0, 4]);
-    expect(meansOf(series(30, []), 60_000).values).toHaveLength(0);
+    expect(gridMeans(series(30, []), 60_000).values).toHaveLength(0);
   });
 });
 
 describe("the lag", () => {
   it("is found between a series and its shifted copy", () => {
     for (const delay of [0, 35, -120, 355]) {
-      const lag = findLag(sampled(0), sampled(delay), false)!;
+      const lag = findLag(sampled(0), sampled(delay))!;
       expect(lag.seconds).toBe(delay * 60);
       expect(lag.correlation).toBeCloseTo(1, 6);
       expect(lag).toMatchObject({ gridSeconds: 300, n: 2_000 - Math.abs(delay) / 5 });
-      expect(findLag(sampled(delay), sampled(0), false)!.seconds).toBe(delay === 0 ? 0 : -delay * 60);
+      expect(findLag(sampled(delay), sampled(0))!.seconds).toBe(delay === 0 ? 0 : -delay * 60);
     }
   });
 
@@ -209,7 +202,7 @@ describe("the lag", () => {
       Array.from({ length: 20_000 }, (_, i) => 1_900 + wave(i / 2 - 50)),
     );
     const broken = { ...fine, timesMs: fine.timesMs.filter(keepsMost), values: fine.values.filter(keepsMost) };
-    expect(findLag(sampled(0), broken, false)!.seconds).toBe(3_000);
+    expect(findLag(sampled(0), broken)!.seconds).toBe(3_000);
   });
 
   it("is zero between a series and a finer one of the same delay, whose epochs are off its own", () => {
@@ -223,7 +216,7 @@ describe("the lag", () => {
         Array.from({ length: 18_000 }, (_, i) => 1_900 + wave(i / 2 + offsetMs / 60_000)),
         { startMs: START_MS + offsetMs },
       );
-      expect([findLag(coarse, fine, false)!.seconds, findLag(fine, coarse, false)!.seconds]).toEqual([0, 0]);
+      expect([findLag(coarse, fine)!.seconds, findLag(fine, coarse)!.seconds]).toEqual([0, 0]);
     }
   });
 
@@ -231,20 +224,20 @@ describe("the lag", () => {
     for (const stepSeconds of [240, 900, 3_600])
       for (const phase of [0.2, 0.5, 0.99]) {
         const [one, other] = [inPhase(stepSeconds, 0), inPhase(stepSeconds, phase * stepSeconds)];
-        const [there, back] = [findLag(one, other, false)!, findLag(other, one, false)!];
+        const [there, back] = [findLag(one, other)!, findLag(other, one)!];
         expect([there.seconds, back.seconds]).toEqual([0, 0]);
         expect(there.correlation).toBeGreaterThan(0.99);
       }
   });
 
   it("is null for too few values or a constant series", () => {
-    expect(findLag(series(300, [1, 2, 3]), series(300, [1, 2, 3]), false)).toBeNull();
+    expect(findLag(series(300, [1, 2, 3]), series(300, [1, 2, 3]))).toBeNull();
     const still = series(
       300,
       Array.from({ length: 500 }, () => 2_400),
     );
-    expect(findLag(still, sampled(0), false)).toBeNull();
-    expect(findLag(series(300, []), sampled(0), false)).toBeNull();
+    expect(findLag(still, sampled(0))).toBeNull();
+    expect(findLag(series(300, []), sampled(0))).toBeNull();
   });
 });
 

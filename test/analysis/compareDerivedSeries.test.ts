@@ -19,7 +19,7 @@ const TIMES = Float64Array.from({ length: N }, (_, i) => START_MS + i * STEP_MS 
 const ZTD = Float64Array.from({ length: N }, (_, i) => 2_360 + 25 * Math.sin(i / 400) + (i % 7) / 10);
 const SIGMA = Float64Array.from({ length: N }, (_, i) => (i % 50 === 3 ? Number.NaN : 1.4 + (i % 5) / 10));
 const RANGE = { startMs: START_MS, endMs: TIMES.at(-1)! + STEP_MS };
-const STATION = { stationId: "s", stepMs: STEP_MS };
+const STATION = { stationId: "s", cadenceMs: STEP_MS };
 
 /** Expects equal values within 1e-8, and NaN in the same places. */
 function expectClose(ours: Iterable<number>, theirs: readonly (number | null)[]): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MarkSettings } from "#shared/bridge/methods/compare.ts";
 import { countMarks, MARK_BITS, markValues } from "#main/analysis/compare/marks.ts";
-import { unmarked } from "#main/analysis/compare/series.ts";
+import { unmarked } from "#main/app/reading/compare/series.ts";
 
 const OFF: MarkSettings = { range: null, sigmaMm: null, step: null, stuckMinutes: null };
 const MINUTE_MS = 60_000;
@@ -55,7 +55,7 @@ describe("marks", () => {
   it("exclude values only on request", () => {
     const series = {
       stationId: "s",
-      stepMs: MINUTE_MS,
+      cadenceMs: MINUTE_MS,
       timesMs: times(0, 1, 2),
       values: Float64Array.of(1, 2, 3),
       sigma: Float64Array.of(4, 5, 6),

@@ -1,14 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { differenceStatistics } from "#main/analysis/compare/differences.ts";
-import { commonRows, joinNearest, toleranceMs } from "#main/analysis/compare/join.ts";
+import { commonRows } from "#main/analysis/compare/join.ts";
 import { findLag } from "#main/analysis/compare/lag.ts";
 import { countMarks, MARK_BITS, markValues } from "#main/analysis/compare/marks.ts";
-import { meansOf, cachedMeans } from "#main/analysis/compare/means.ts";
-import { BATCH_ROWS, type ComparedSeries } from "#main/analysis/compare/series.ts";
+import { gridMeans } from "#main/analysis/compare/means.ts";
+import { pairEpochs } from "#main/analysis/compare/pairing.ts";
+import { BATCH_ROWS, comparedSeries, type ComparedSeries } from "#main/analysis/compare/series.ts";
 import { columnOf, PixelColumns } from "#main/analysis/decimate.ts";
-import { RowCollector } from "#main/app/reading/compare/series.ts";
-import { drawnDifference } from "#main/app/reading/compare/drawn.ts";
+import { drawnDifferences } from "#main/app/reading/drawn.ts";
+import { RowCollector } from "#main/app/reading/rowCollector.ts";
+import type { ScalarColumn } from "#shared/series/rows.ts";
 
 // The optimized algorithms must match the simple ones.
 
@@ -22,37 +24,45 @@ function noisy(seed: number, options: { readonly every?: number; readonly asideM
   const rows = Array.from({ length: 2 * BATCH_ROWS + 700 }, (_, i) => i).filter(
     (i) => i % every === 0 && next() > 0.02,
   );
-  return {
-    stationId: String(seed),
-    stepMs: every * STEP_MS,
-    timesMs: Float64Array.from(rows, (i) => START_MS + i * STEP_MS + asideMs),
-    values: Float64Array.from(rows, (i) => Math.round(10 * (2_400 + 20 * Math.sin(i / 300 + seed) + 3 * next())) / 10),
-    flags: Uint8Array.from(rows, () => (next() > 0.97 ? 1 + Math.floor(15 * next()) : 0)),
-  };
+  const timesMs = Float64Array.from(rows, (i) => START_MS + i * STEP_MS + asideMs);
+  const value = (i: number): number => Math.round(10 * (2_400 + 20 * Math.sin(i / 300 + seed) + 3 * next())) / 10;
+  const values = Float64Array.from(rows, value);
+  const flags = Uint8Array.from(rows, () => (next() > 0.97 ? 1 + Math.floor(15 * next()) : 0));
+  return comparedSeries({ timesMs, values }, 0, flags);
 }
 
-/** Finds the nearest row for each row of the coarser series by exhaustive search. */
-function plainJoin(a: ComparedSeries, b: ComparedSeries, excludesMarked: boolean) {
-  const [base, other] = b.stepMs > a.stepMs ? [b, a] : [a, b];
-  const half = toleranceMs(a, b);
-  const found: { timeMs: number; a: number; b: number }[] = [];
-  let rejected = 0;
-  const used = new Set<number>();
+/** Finds the nearest row for each row of the series with fewer rows by exhaustive search. */
+function plainJoin(a: ComparedSeries, b: ComparedSeries) {
+  const [base, other] = b.timesMs.length < a.timesMs.length ? [b, a] : [a, b];
+  const half = Math.min(a.stepMs, b.stepMs) / 2;
+  /** By row of the other series, its row of the base. */
+  const used = new Map<number, { readonly i: number; readonly apartMs: number }>();
   base.timesMs.forEach((timeMs, i) => {
-    let best = -1;
+    let best = { k: -1, apartMs: Infinity };
     other.timesMs.forEach((otherMs, k) => {
-      if (Math.abs(otherMs - timeMs) > half || used.has(k)) return;
-      if (best < 0 || Math.abs(otherMs - timeMs) < Math.abs(other.timesMs[best]! - timeMs)) best = k;
+      const apartMs = Math.abs(otherMs - timeMs);
+      if (apartMs < best.apartMs || (apartMs === best.apartMs && used.has(best.k))) best = { k, apartMs };
     });
-    if (best < 0) return;
-    used.add(best);
-    if (excludesMarked && (base.flags![i]! > 0 || other.flags![best]! > 0)) rejected++;
-    else {
-      const [one, two] = [base.values[i]!, other.values[best]!];
-      found.push(base === a ? { timeMs, a: one, b: two } : { timeMs, a: two, b: one });
-    }
+    if (best.apartMs <= half && !((used.get(best.k)?.apartMs ?? Infinity) <= best.apartMs))
+      used.set(best.k, { i, apartMs: best.apartMs });
   });
-  return { found, rejected };
+  const pairs = [...used].map(([k, { i }]) => ({ k, i })).toSorted((x, y) => x.i - y.i);
+  const isFlagged = ({ k, i }: (typeof pairs)[number]): boolean =>
+    (base.flags?.[i] ?? 0) > 0 || (other.flags?.[k] ?? 0) > 0;
+  const found = pairs
+    .filter((pair) => !isFlagged(pair))
+    .map(({ k, i }) => {
+      const [one, two] = [base.values[i]!, other.values[k]!];
+      return { timeMs: base.timesMs[i]!, ...(base === a ? { a: one, b: two } : { a: two, b: one }) };
+    });
+  return { found, flagged: pairs.length - found.length };
+}
+
+const NEAREST = { kind: "nearest", toleranceMs: null } as const;
+const EVERYTHING = { range: { startMs: -Infinity, endMs: Infinity }, isOpen: false };
+
+function withoutFlags(series: ComparedSeries): ComparedSeries {
+  return { ...series, flags: null };
 }
 
 const PAIRS = [
@@ -64,34 +74,34 @@ const PAIRS = [
 ] as const;
 
 describe.each(PAIRS)("two series %s", (_, a, b) => {
-  it.each([false, true])(
-    "have the common epochs of an exhaustive search, marked rows excluded: %s",
-    (excludesMarked) => {
-      const { found, rejected } = plainJoin(a, b, excludesMarked);
-      const joined = joinNearest(a, b, excludesMarked);
-      const rows = commonRows(a, b, joined);
-      expect(joined).toMatchObject({ n: found.length, rejected });
-      expect([...rows.timesMs]).toEqual(found.map((row) => row.timeMs));
-      expect([...rows.a]).toEqual(found.map((row) => row.a));
-      expect([...rows.b]).toEqual(found.map((row) => row.b));
-      // Adjacent rows form one stretch: no two stretches can be joined.
-      const { stretches } = joined;
-      for (let s = 3; s < stretches.length; s += 3) {
-        const gap = [0, 1].map((side) => stretches[s + side]! - stretches[s - 3 + side]! - stretches[s - 1]!);
-        expect(Math.max(...gap)).toBeGreaterThan(0);
-        expect(Math.min(...gap)).toBeGreaterThanOrEqual(0);
-      }
-      // Statistics over stretches equal statistics over rows.
-      expect(differenceStatistics(a.values, b.values, stretches)).toEqual(differenceStatistics(rows.a, rows.b));
-    },
-  );
+  it.each([false, true])("have the common epochs of an exhaustive search, with flags: %s", (hasFlags) => {
+    const sides = hasFlags ? ([a, b] as const) : ([withoutFlags(a), withoutFlags(b)] as const);
+    const { found, flagged } = plainJoin(...sides);
+    const joined = pairEpochs(...sides, NEAREST, EVERYTHING);
+    const rows = commonRows(joined);
+    expect(joined).toMatchObject({ n: found.length, flagged });
+    expect([...rows.timesMs]).toEqual(found.map((row) => row.timeMs));
+    expect([...rows.a]).toEqual(found.map((row) => row.a));
+    expect([...rows.b]).toEqual(found.map((row) => row.b));
+    // Adjacent rows form one stretch: no two stretches can be joined.
+    const { stretches } = joined;
+    for (let s = 3; s < stretches.length; s += 3) {
+      const gap = [0, 1].map((side) => stretches[s + side]! - stretches[s - 3 + side]! - stretches[s - 1]!);
+      expect(Math.max(...gap)).toBeGreaterThan(0);
+      expect(Math.min(...gap)).toBeGreaterThanOrEqual(0);
+    }
+    // Statistics over stretches equal statistics over rows.
+    expect(differenceStatistics(joined.a.values, joined.b.values, stretches)).toEqual(
+      differenceStatistics(rows.a, rows.b),
+    );
+  });
 
   it("are drawn as the differences of their common rows, as columns or rows", () => {
-    const joined = joinNearest(a, b, false);
-    const rows = commonRows(a, b, joined);
+    const rows = commonRows(pairEpochs(withoutFlags(a), withoutFlags(b), NEAREST, EVERYTHING));
     const range = { startMs: START_MS + 3_600_000, endMs: START_MS + 90_000_000 };
     const columns = 37;
-    const drawn = drawnDifference(a, b, joined, { range, columns, variable: "ztd" });
+    const drawing = { stationId: "s", range, variable: "ztd" } as const;
+    const drawn = drawnDifferences({ ...drawing, columns }, rows);
     if (drawn.kind !== "columns") throw new Error("columns were expected");
     const plain = Array.from({ length: columns }, () => [] as number[]);
     rows.timesMs.forEach((timeMs, i) => {
@@ -105,19 +115,19 @@ describe.each(PAIRS)("two series %s", (_, a, b) => {
       );
       expect(mean[c]).toBe(values.length === 0 ? NaN : values.reduce((sum, v) => sum + v, 0) / values.length);
     });
-    const all = drawnDifference(a, b, joined, { range, columns: 1e4, variable: "ztd" });
+    const all = drawnDifferences({ ...drawing, columns: 1e4 }, rows);
     expect(all).toMatchObject({ kind: "rows", timesMs: rows.timesMs });
   });
 
   it("have the lag with the highest correlation", () => {
     const gridMs = 300_000;
     const sparse = [a, b].find((s) => 2 * s.stepMs > gridMs);
-    const lagCentreMs = a.stepMs === b.stepMs ? null : (sparse?.timesMs[0] ?? 0);
-    const [ofA, ofB] = [a, b].map((s) => {
-      const means = meansOf(s, gridMs, lagCentreMs);
-      return new Map(Array.from(means.timesMs, (timeMs, i) => [timeMs, means.values[i]!]));
-    }) as [Map<number, number>, Map<number, number>];
-    const lag = findLag(a, b, false, cachedMeans());
+    const firstMs = sparse?.timesMs[0] ?? 0;
+    const [ofA, ofB] = [a, b].map(withoutFlags).map((s) => plainGrid(s, gridMs, firstMs)) as [
+      Map<number, number>,
+      Map<number, number>,
+    ];
+    const lag = findLag(withoutFlags(a), withoutFlags(b));
     let best = { seconds: 0, correlation: -2 };
     for (let shift = -72; shift <= 72; shift++) {
       const common = [...ofA].flatMap(([timeMs, value]) => {
@@ -135,8 +145,32 @@ describe.each(PAIRS)("two series %s", (_, a, b) => {
   });
 });
 
+/** Values around the moments of a grid: means of dense series, interpolated values of others. */
+function plainGrid({ timesMs, values, stepMs }: ComparedSeries, gridMs: number, momentMs: number): Map<number, number> {
+  const found = new Map<number, number>();
+  const [firstMs, lastMs] = [timesMs[0]!, timesMs.at(-1)!];
+  for (let atMs = momentMs + Math.floor((firstMs - momentMs) / gridMs) * gridMs; atMs <= lastMs; atMs += gridMs) {
+    const half = gridMs / 2;
+    const next = timesMs.findIndex((timeMs) => timeMs >= atMs);
+    if (2 * stepMs > gridMs) {
+      const share = (atMs - timesMs[next - 1]!) / (timesMs[next]! - timesMs[next - 1]!);
+      if (timesMs[next] === atMs) found.set(atMs, values[next]!);
+      else if (timesMs[next]! - timesMs[next - 1]! <= 2.5 * stepMs)
+        found.set(atMs, values[next - 1]! + share * (values[next]! - values[next - 1]!));
+    } else if (atMs - half > firstMs - stepMs && atMs + half <= lastMs + 1.1 * stepMs) {
+      const own = values.filter((_, i) => timesMs[i]! >= atMs - half && timesMs[i]! < atMs + half);
+      if (own.length > 0) found.set(atMs, own.reduce((sum, v) => sum + v, 0) / own.length);
+    }
+  }
+  return found;
+}
+
+function scalar(values: Float64Array): ScalarColumn {
+  return { kind: "scalar", values, present: null };
+}
+
 describe("in batches", () => {
-  it("means equal the plain means of their rows, with all marks", () => {
+  it("means equal the plain means of their rows, with all flags", () => {
     const series = noisy(11);
     for (const stepMs of [60_000, 300_000, 7_200_000]) {
       const plain = new Map<number, { values: number[]; mark: number }>();
@@ -147,15 +181,17 @@ describe("in batches", () => {
         group.mark |= series.flags![i]!;
         plain.set(start, group);
       });
-      const means = meansOf(series, stepMs);
-      const groups = [...plain.values()];
-      expect([...means.timesMs]).toEqual([...plain.keys()]);
-      expect([...means.values]).toEqual(groups.map((g) => g.values.reduce((sum, v) => sum + v, 0) / g.values.length));
-      expect([...means.flags!]).toEqual(groups.map((g) => g.mark));
+      const means = gridMeans(series, stepMs);
+      const [firstMs, lastMs] = [series.timesMs[0]!, series.timesMs.at(-1)!];
+      const groups = [...plain].filter(
+        ([start]) => start > firstMs - STEP_MS && start + stepMs <= lastMs + 1.1 * STEP_MS,
+      );
+      expect([...means.timesMs]).toEqual(groups.map(([start]) => start));
+      expect([...means.values]).toEqual(
+        groups.map(([, g]) => g.values.reduce((sum, v) => sum + v, 0) / g.values.length),
+      );
+      expect([...means.flags!]).toEqual(groups.map(([, g]) => g.mark));
     }
-    const cached = cachedMeans();
-    expect(cached(series, 60_000)).toBe(cached(series, 60_000));
-    expect(cached(series, 300_000)).toEqual(meansOf(series, 300_000));
   });
 
   it("marks are set and counted as in a row-by-row calculation, across batch boundaries", () => {
@@ -224,15 +260,13 @@ describe("in batches", () => {
     );
     fc.assert(
       fc.property(blocks, fc.integer({ min: 0, max: 30 }), (all, expected) => {
-        const kept = new RowCollector(expected, true);
+        const kept = new RowCollector("ztd", expected, true);
         let row = 0;
         const plain: number[][] = [];
         for (const block of all) {
           const times = Float64Array.from(block, (_, i) => row + i);
-          const values = Float64Array.from(block, ([value]) => value);
-          const marks = Uint8Array.from(block, ([, isPresent]) => (isPresent ? 1 : 0));
-          const present = marks.includes(0) ? marks : null;
-          kept.add(times, { kind: "scalar", values, present }, { kind: "scalar", values: times, present: null });
+          const values = Float64Array.from(block, ([value, isPresent]) => (isPresent ? value : Number.NaN));
+          kept.add({ timesMs: times, columns: { ztd: scalar(values), ztd_sigma: scalar(times) } });
           block.forEach(([value, isPresent], i) => {
             if (isPresent && Number.isFinite(value)) plain.push([row + i, value, row + i]);
           });

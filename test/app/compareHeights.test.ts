@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type CatalogueStation, HEIGHT_REFERENCES } from "#shared/service/catalogue.ts";
-import { heightsOf } from "#main/app/reading/compare/drawn.ts";
+import { heightsOf } from "#main/app/reading/compare/series.ts";
 import type { CacheReader } from "#main/store/index.ts";
 
 /** A catalogue with heights above ellipsoid and geoid by station. */

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, type TestContext } from "vitest";
@@ -9,8 +8,9 @@ import { writeParquetFile } from "#formats/parquet/index.ts";
 import { writeSinexTro } from "#formats/sinex/index.ts";
 import type { SeriesFileSource } from "#formats/source.ts";
 import { writeTimeSeriesXlsx } from "#formats/xlsx/index.ts";
-import { pairEpochs } from "#main/analysis/collocation/epochs.ts";
 import { differenceStatistics } from "#main/analysis/compare/differences.ts";
+import { pairEpochs } from "#main/analysis/compare/pairing.ts";
+import { comparedSeries } from "#main/analysis/compare/series.ts";
 import { compareSources } from "#main/app/comparison/compare.ts";
 import { type FileContent, fileSide } from "#main/app/comparison/fileSource.ts";
 import { cacheSource, type Source } from "#main/app/comparison/sources.ts";
@@ -26,8 +26,9 @@ import { cellOfInterval, POINT } from "#shared/series/cell.ts";
 import { heightsOf, surfaceNamed } from "#shared/station/position.ts";
 import { openedSeries } from "../formats/open/support.ts";
 import { readZarr } from "../formats/zarrReader.ts";
-import { mustSucceed, runPython, scratchFolder } from "../formats/tools.ts";
+import { mustSucceed, scratchFolder } from "../formats/tools.ts";
 import { gateShare } from "../support/endurance.ts";
+import { numpyStatistics } from "./numpyStatistics.ts";
 
 const folder = scratchFolder();
 const RANGE = { startMs: START_MS, endMs: START_MS + 2 * DAY_MS };
@@ -251,68 +252,6 @@ describe.each(gateShare(Object.entries(FORMATS)))("an export compared with its s
   });
 });
 
-/** Pairs and statistics as numpy computes them, from the rules of the guide alone. */
-const REFERENCE = `
-import sys
-import numpy as np
-
-def usual_step(t): return np.median(np.diff(t)) if len(t) > 1 else np.inf
-
-def over(s, own, starts, length):
-    t, v = np.array(s["t"]), np.array(s["v"])
-    if len(t) == 0: return {}
-    step = max(usual_step(t), own)
-    means = {}
-    for start in starts:
-        inside = (t >= start) & (t + own <= start + length) & (t < start + length)
-        if inside.any() and start > t[0] - step and start + length <= t[-1] + 1.1 * step: means[start] = v[inside].mean()
-    return means
-
-def as_series(means): return {"t": sorted(means), "v": [means[t] for t in sorted(means)]}
-
-def pairs(a, b, kind, arg):
-    cell_a, cell_b = a["cell"], b["cell"]
-    longest = max(cell_a, cell_b)
-    if kind == "mean" or cell_a != cell_b:
-        if cell_a != cell_b:
-            starts = a["t"] if cell_a == longest else b["t"]
-            a, b = as_series(over(a, cell_a, starts, longest)), as_series(over(b, cell_b, starts, longest))
-        if kind == "mean" and longest < arg:
-            starts = sorted(set(int(t // arg) * arg for t in a["t"] + b["t"]))
-            a, b = as_series(over(a, longest, starts, arg)), as_series(over(b, longest, starts, arg))
-        one, two = dict(zip(a["t"], a["v"])), dict(zip(b["t"], b["v"]))
-        return np.array([[one[s], two[s]] for s in sorted(one) if s in two])
-    swapped = len(b["t"]) < len(a["t"])
-    base, other = (b, a) if swapped else (a, b)
-    t, v = np.array(other["t"]), np.array(other["v"])
-    found, used = [], {}
-    for at, value in zip(base["t"], base["v"]):
-        if kind == "nearest":
-            limit = arg if arg is not None else 1000 if cell_a > 0 else min(usual_step(np.array(a["t"])), usual_step(t), usual_step(np.array(b["t"]))) / 2
-            k = int(np.argmin(np.abs(t - at)))
-            if abs(t[k] - at) > limit: continue
-            partner = v[k]
-            if k in used and used[k][0] <= abs(t[k] - at): continue
-            if k in used: found[used[k][1]] = None
-            used[k] = (abs(t[k] - at), len(found))
-        else:
-            k = int(np.searchsorted(t, at))
-            if k == len(t): continue
-            if t[k] == at: partner = v[k]
-            elif k == 0 or t[k] - t[k - 1] > 2.5 * usual_step(t): continue
-            else: partner = np.interp(at, t, v)
-        found.append([partner, value] if swapped else [value, partner])
-    return np.array([pair for pair in found if pair])
-
-answers = []
-for case in json.load(open(PATH)):
-    p = pairs(case["a"], case["b"], case["kind"], case["arg"])
-    if len(p) < 2: answers.append({"n": len(p)}); continue
-    d = p[:, 0] - p[:, 1]
-    answers.append({"n": len(d), "bias": d.mean(), "std": d.std(ddof=1), "r": np.corrcoef(p[:, 0], p[:, 1])[0, 1]})
-print(json.dumps(answers))
-`;
-
 describe("pairs of any two series", () => {
   it("are those of an independent implementation in numpy", (context: TestContext) => {
     const cell = fc.constantFrom(0, 900_000, 3_600_000, 21_600_000);
@@ -338,29 +277,14 @@ describe("pairs of any two series", () => {
       });
     const pairing = fc.constantFrom<Pairing>(...PAIRINGS, { kind: "nearest", toleranceMs: 2_000 });
     const sampled = fc.sample(fc.tuple(series, series, pairing), { numRuns: 150, seed: 37 });
-    const plain = ({ timesMs, values, cellMs }: (typeof sampled)[number][0]) => ({
-      t: [...timesMs],
-      v: [...values],
-      cell: cellMs,
-    });
-    const cases = sampled.map(([a, b, way]) => ({
-      a: plain(a),
-      b: plain(b),
-      kind: way.kind,
-      arg: way.kind === "mean" ? way.intervalMs : way.kind === "nearest" ? way.toleranceMs : null,
-    }));
-    const path = join(folder, "cases.json");
-    writeFileSync(path, JSON.stringify(cases));
-    const theirs = runPython(context, ["numpy"], `PATH = ${JSON.stringify(path)}\n${REFERENCE}`) as {
-      n: number;
-      bias: number;
-      std: number;
-      r: number;
-    }[];
+    const theirs = numpyStatistics(
+      context,
+      sampled.map(([a, b, pairing]) => ({ a, b, pairing })),
+    );
     const everything = { range: { startMs: -Infinity, endMs: Infinity }, isOpen: true };
     sampled.forEach(([a, b, way], i) => {
-      const { pairs } = pairEpochs(a, b, way, everything);
-      const ours = differenceStatistics(pairs.a, pairs.b);
+      const pairs = pairEpochs(comparedSeries(a, a.cellMs), comparedSeries(b, b.cellMs), way, everything);
+      const ours = differenceStatistics(pairs.a.values, pairs.b.values, pairs.stretches);
       const expected = theirs[i]!;
       expect({ i, n: ours.n }).toEqual({ i, n: expected.n });
       if (ours.n < 2) return;

@@ -2,9 +2,10 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { compareSources } from "#main/app/comparison/compare.ts";
 import { fileRowsWithin, type Source } from "#main/app/comparison/sources.ts";
-import type { ValueRows } from "#main/analysis/collocation/epochs.ts";
+import type { ValueRows } from "#main/analysis/compare/series.ts";
 import type { Comparison, Pairing } from "#shared/comparison.ts";
 import { POINT } from "#shared/series/cell.ts";
+import { heightsOf } from "#shared/station/position.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
 const MINUTE = 60_000;
@@ -24,6 +25,16 @@ function sourceOf(name: string, rows: ValueRows, hasRange = true): Source {
   };
 }
 
+const QUERY = {
+  variable: "ztd",
+  rejectSigmas: null,
+  height: "none",
+  groupings: [],
+  withinKm: 1,
+  chosen: { pairs: new Map<string, string>(), unmatchedA: new Set<string>(), unmatchedB: new Set<string>() },
+} as const;
+const NO_PACE = { yieldIfDue: () => Promise.resolve() };
+
 async function compared(
   a: ValueRows,
   b: ValueRows,
@@ -34,17 +45,8 @@ async function compared(
   const result = await compareSources(
     sourceOf("a", a, hasRangeA),
     sourceOf("b", b),
-    {
-      variable: "ztd",
-      range,
-      pairing,
-      rejectSigmas: null,
-      height: "none",
-      groupings: [],
-      withinKm: 1,
-      chosen: { pairs: new Map(), unmatchedA: new Set(), unmatchedB: new Set() },
-    },
-    { yieldIfDue: () => Promise.resolve() },
+    { ...QUERY, range, pairing },
+    NO_PACE,
   );
   if (!result.ok) throw new Error(result.error.message);
   return result.value;
@@ -153,4 +155,36 @@ it("epochs in a given range have their partner outside of it, too, but no other 
       }
     }),
   );
+});
+
+it("means have a pair only if the range does not cut their interval, also if both series have them", async () => {
+  const rows = series(5 * MINUTE, DURATION);
+  const hourly = { ...sourceOf("a", meansOf(rows, HOUR)), cellMs: () => HOUR };
+  const range = { startMs: START + 30 * MINUTE, endMs: START + 4.5 * HOUR };
+  for (const intervalMs of [HOUR, 2 * HOUR]) {
+    const result = await compareSources(
+      hourly,
+      hourly,
+      { ...QUERY, range, pairing: { kind: "mean", intervalMs } },
+      NO_PACE,
+    );
+    const times = result.ok ? [...result.value.sites[0]!.pairs.timesMs] : [];
+    const whole = intervalMs === HOUR ? [1, 2, 3] : [2];
+    expect(times).toEqual(whole.map((hour) => START + hour * HOUR));
+  }
+});
+
+/** With a height above the geoid. */
+function positioned(source: Source, metres: number): Source {
+  const position = { latitudeDeg: 60, longitudeDeg: 20, heights: heightsOf({ geoid: metres }) };
+  return { ...source, sites: source.sites.map((site) => ({ ...site, position })) };
+}
+
+it("sites without a common epoch have no correction of heights", async () => {
+  const sides = [series(30_000, 12 * HOUR), series(30_000, 6 * HOUR, 18 * HOUR)] as const;
+  const [a, b] = sides.map((rows, i) => positioned(sourceOf(String(i), rows), 10 + 100 * i)) as [Source, Source];
+  const range = { startMs: START, endMs: START + 24 * HOUR };
+  const query = { ...QUERY, range, pairing: { kind: "nearest", toleranceMs: null }, height: "saastamoinen" } as const;
+  const result = await compareSources(a, b, query, NO_PACE);
+  expect(result).toMatchObject({ ok: true, value: { sites: [{ statistics: { n: 0 }, correctionMm: null }] } });
 });

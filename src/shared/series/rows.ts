@@ -41,6 +41,12 @@ export interface SeriesRows {
   readonly columns: Partial<Record<Variable, Column>>;
 }
 
+/** Returns the values of a scalar variable; NaN for rows without it. */
+export function numbersOf({ timesMs, columns }: SeriesRows, variable: Variable): Float64Array {
+  const column = columns[variable];
+  return column?.kind === "scalar" ? column.values : new Float64Array(timesMs.length).fill(Number.NaN);
+}
+
 /** Rows of one station in the order of the response, not yet checked for range, order and duplicates. */
 export interface ReceivedRows {
   readonly stationId: string;

@@ -1,4 +1,5 @@
-import { type Batch, eachStretch, inBatches } from "./series.ts";
+import { eachStretch } from "./join.ts";
+import { type Batch, inBatches } from "./series.ts";
 
 /** One number for each of the two series. */
 interface Both {
@@ -28,7 +29,7 @@ interface Differences {
  * Returns bias, standard deviation (n - 1) and root mean square of A − B, and Pearson's correlation of A and B. In two passes:
  * a large offset (a ZTD of 2,400 mm) costs no digits.
  *
- * @param stretches the rows to use, from `joinNearest`; by default row by row
+ * @param stretches the rows to use, as `joinNearest` returns them; by default row by row
  */
 export function differenceStatistics(
   a: Float64Array,

@@ -1,6 +1,7 @@
 import type { Lag } from "#shared/bridge/methods/compare.ts";
 import { correlationOf } from "./differences.ts";
-import { meansOf } from "./means.ts";
+import { interpolatedAt, STEPS_ACROSS } from "./interpolation.ts";
+import { gridMeans } from "./means.ts";
 import { type Batch, inBatches, type ComparedSeries } from "./series.ts";
 
 /** Maximum shift in both directions. */
@@ -13,15 +14,14 @@ const MIN_FRACTION = 0.5;
 
 /**
  * Finds the shift of B with the largest correlation with A, on a regular grid of means, up to six hours in both directions;
- * the shorter shift if two are equal. Null if there are too few common means, or if one series is constant.
- *
- * @param omitsMarked whether means with a marked value are omitted
- * @param means `cachedMeans()` if the same series is part of several pairs
+ * the shorter shift if two are equal. Null if there are too few common means, or if one series is constant. Flagged means
+ * are left out.
  */
-export function findLag(a: ComparedSeries, b: ComparedSeries, omitsMarked: boolean, means = meansOf): Lag | null {
-  const gridMs = Math.max(GRID_MS, a.stepMs, b.stepMs);
-  const [gridA, gridB] = onCommonGrid(a, b, gridMs, means);
-  const [first, second] = gridded(gridA, gridB, gridMs, omitsMarked);
+export function findLag(a: ComparedSeries, b: ComparedSeries): Lag | null {
+  const gridMs = Math.max(GRID_MS, Math.round(Math.max(a.stepMs, b.stepMs) / 1_000) * 1_000);
+  if (gridMs === Infinity) return null;
+  const [gridA, gridB] = onCommonGrid(a, b, gridMs);
+  const [first, second] = gridded(gridA, gridB, gridMs);
   if (!first || !second) return null;
   const maxShift = Math.floor((LAG_HOURS * 3_600_000) / gridMs);
   const products = productsOf(first.values, second.values, maxShift);
@@ -43,52 +43,25 @@ export function findLag(a: ComparedSeries, b: ComparedSeries, omitsMarked: boole
  * one with fewer rows, neighbours are interpolated. The moments are epochs of the coarser series: with a grid of its own,
  * each series would be moved by up to a step, and the lag with it.
  */
-function onCommonGrid(
-  a: ComparedSeries,
-  b: ComparedSeries,
-  gridMs: number,
-  means: typeof meansOf,
-): [ComparedSeries, ComparedSeries] {
+function onCommonGrid(a: ComparedSeries, b: ComparedSeries, gridMs: number): [ComparedSeries, ComparedSeries] {
   const coarser = b.stepMs > a.stepMs ? b : a;
   const isSparse = ({ stepMs }: ComparedSeries): boolean => 2 * stepMs > gridMs;
-  // Means that begin at the epochs of a coarser series would delay the finer one by half a step.
-  const centreMs = isSparse(coarser) ? (coarser.timesMs[0] ?? 0) : a.stepMs === b.stepMs ? null : 0;
+  const momentMs = isSparse(coarser) ? (coarser.timesMs[0] ?? 0) : 0;
+  // Values of the grid have the starts of their intervals as times, the moments are in the middle.
   const resampled = (series: ComparedSeries): ComparedSeries =>
-    isSparse(series) ? interpolatedAt(series, gridMs, centreMs ?? 0) : means(series, gridMs, centreMs);
+    isSparse(series) ? interpolatedOn(series, gridMs, momentMs) : gridMeans(series, gridMs, momentMs - gridMs / 2);
   return [resampled(a), resampled(b)];
 }
 
-/** Neighbouring rows further apart have a gap between them, across which nothing is interpolated. */
-const STEPS_ACROSS = 1.5;
-
-/** Values at a moment and all moments a multiple of the step away, interpolated linearly; marked if a neighbour is. */
-function interpolatedAt(series: ComparedSeries, gridMs: number, momentMs: number): ComparedSeries {
-  const { timesMs, values, flags, stepMs } = series;
-  const found: { readonly times: number[]; readonly values: number[]; readonly flags: number[] } = {
-    times: [],
-    values: [],
-    flags: [],
-  };
-  const phaseMs = momentMs % gridMs;
-  for (let i = 0; i < timesMs.length; i++) {
-    const [lastMs, nextMs] = [timesMs[i - 1] ?? Number.NaN, timesMs[i]!];
-    const hasGap = !(nextMs - lastMs <= STEPS_ACROSS * stepMs);
-    // The moments after the last row, up to this one.
-    const fromMs = hasGap ? nextMs : lastMs;
-    for (let atMs = Math.ceil((fromMs - phaseMs) / gridMs) * gridMs + phaseMs; atMs <= nextMs; atMs += gridMs) {
-      if (atMs === lastMs) continue;
-      const share = atMs === nextMs ? 1 : (atMs - lastMs) / (nextMs - lastMs);
-      found.times.push(atMs);
-      found.values.push(share === 1 ? values[i]! : values[i - 1]! + share * (values[i]! - values[i - 1]!));
-      if (flags !== null) found.flags.push(flags[i]! | (share === 1 ? 0 : flags[i - 1]!));
-    }
-  }
-  return {
-    ...series,
-    timesMs: Float64Array.from(found.times),
-    values: Float64Array.from(found.values),
-    flags: flags && Uint8Array.from(found.flags),
-  };
+/** Values at a moment and at all moments a multiple of the step away, as means of intervals around them. */
+function interpolatedOn(series: ComparedSeries, gridMs: number, momentMs: number): ComparedSeries {
+  const firstMs = series.timesMs[0] ?? momentMs;
+  const startMs = momentMs + Math.ceil((firstMs - momentMs) / gridMs) * gridMs;
+  const size = Math.max(0, Math.floor(((series.timesMs.at(-1) ?? firstMs) - startMs) / gridMs) + 1);
+  const momentsMs = new Float64Array(size);
+  for (let i = 0; i < size; i++) momentsMs[i] = startMs + i * gridMs;
+  const found = interpolatedAt(series, momentsMs, STEPS_ACROSS * series.stepMs);
+  return { ...found, timesMs: found.timesMs.map((timeMs) => timeMs - gridMs / 2) };
 }
 
 interface Gridded {
@@ -102,25 +75,22 @@ interface Gridded {
   readonly before: { readonly n: Float64Array; readonly sum: Float64Array; readonly squares: Float64Array };
 }
 
-function gridded(a: ComparedSeries, b: ComparedSeries, gridMs: number, omitsMarked: boolean): (Gridded | null)[] {
+function gridded(a: ComparedSeries, b: ComparedSeries, gridMs: number): (Gridded | null)[] {
   const firstMs = Math.min(a.timesMs[0] ?? Infinity, b.timesMs[0] ?? Infinity);
   const lastMs = Math.max(a.timesMs.at(-1) ?? -Infinity, b.timesMs.at(-1) ?? -Infinity);
   const size = Math.round((lastMs - firstMs) / gridMs) + 1;
-  return [a, b].map((series) =>
-    series.timesMs.length === 0 ? null : onGrid(series, { firstMs, gridMs, size }, omitsMarked),
-  );
+  return [a, b].map((series) => (series.timesMs.length === 0 ? null : onGrid(series, { firstMs, gridMs, size })));
 }
 
 function onGrid(
   { timesMs, values, flags }: ComparedSeries,
   { firstMs, gridMs, size }: { readonly firstMs: number; readonly gridMs: number; readonly size: number },
-  omitsMarked: boolean,
 ): Gridded {
   const grid = { values: new Float64Array(size), has: new Uint8Array(size) };
   let sum = 0;
   let n = 0;
   for (let i = 0; i < values.length; i++) {
-    if (omitsMarked && flags !== null && flags[i] !== 0) continue;
+    if (flags !== null && flags[i] !== 0) continue;
     const value = values[i]!;
     const at = Math.round((timesMs[i]! - firstMs) / gridMs);
     grid.values[at] = value;

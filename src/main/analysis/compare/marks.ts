@@ -8,7 +8,7 @@ import {
 import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "#shared/arrays.ts";
 import { columnOf } from "../decimate.ts";
-import { type Batch, inBatches, type ComparedSeries } from "./series.ts";
+import { type Batch, inBatches, type ValueRows } from "./series.ts";
 
 /** Bit of each mark. */
 export const MARK_BITS: Readonly<Record<Mark, number>> = { range: 1, sigma: 2, step: 4, stuck: 8 };
@@ -101,11 +101,9 @@ function markSigma(sigma: Float64Array, { from, to }: Batch, limit: number, flag
   for (let i = from; i < to; i++) if (sigma[i]! > limit) flags[i]! |= MARK_BITS.sigma;
 }
 
-type TimedValues = Pick<ComparedSeries, "timesMs" | "values">;
-
 /** The values marked after a step may be outside the batch. */
 function markSteps(
-  { timesMs, values }: TimedValues,
+  { timesMs, values }: ValueRows,
   { from, to }: Batch,
   { gapMinutes, stepMm, settleMinutes }: NonNullable<MarkSettings["step"]>,
   flags: Uint8Array,
@@ -122,7 +120,7 @@ function markSteps(
 
 /** @param stuck `since`: the first row with the value of the last one before the batch; then, of the last one in it */
 function markStuck(
-  { timesMs, values }: TimedValues,
+  { timesMs, values }: ValueRows,
   { from, to }: Batch,
   stuck: { readonly forMs: number; since: number },
   flags: Uint8Array,

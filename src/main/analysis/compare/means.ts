@@ -1,117 +1,95 @@
+import { type ComparedSeries, slicedRows } from "./series.ts";
 import { lowerBound, upperBound } from "#shared/arrays.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { type Batch, inBatches, type ComparedSeries } from "./series.ts";
 
-/**
- * Returns means over intervals that begin at multiples of the step since 1970; their time is the start of the interval.
- * A mean has the marks of all its values.
- *
- * @param centreMs if given, intervals are centred at this moment and at all moments a multiple of the step away, and their
- * time is that moment
- */
-export function meansOf(series: ComparedSeries, stepMs: number, centreMs: number | null = null): ComparedSeries {
-  const { timesMs, flags } = series;
-  const first = timesMs[0] ?? 0;
-  const most = Math.min(timesMs.length, Math.floor(((timesMs.at(-1) ?? first) - first) / stepMs) + 2);
-  const found: Means = {
-    beforeMs: centreMs === null ? 0 : stepMs / 2,
-    phaseMs: (centreMs ?? 0) % stepMs,
-    n: 0,
-    endMs: -Infinity,
-    sum: 0,
-    rows: 0,
-    marks: 0,
-    timesMs: new Float64Array(most),
-    values: new Float64Array(most),
-    flags: flags && new Uint8Array(most),
-  };
-  inBatches(timesMs.length, (batch) => addRows(series, batch, stepMs, found));
-  const { n } = found;
-  if (n > 0) closeMean(found, n, found.sum / found.rows, found.marks);
-  return {
-    stationId: series.stationId,
-    stepMs,
-    timesMs: found.timesMs.subarray(0, n),
-    values: found.values.subarray(0, n),
-    flags: found.flags?.subarray(0, n) ?? null,
-  };
+/** Two means with starts so close are of one interval: times are rounded to seconds in many formats. */
+export const SAME_START_MS = 1_000;
+
+/** Part of the usual step by which an epoch may be early or late, such as times rounded to five decimals of a day. */
+const JITTER = 0.1;
+
+/** Intervals in time order. */
+interface Cells {
+  readonly startsMs: Float64Array;
+  readonly lengthMs: number;
 }
 
 /**
- * Leaves out the means of intervals that the range cuts, or in which the series begins or ends: a part of an interval is no
- * match for the whole interval of a series with longer steps.
+ * Returns means over cells, of the rows whose own cells lie within; their time is the start. A cell in which the series
+ * begins or ends has none: a part of it is no match for the whole interval of another series. A mean has the flags of all
+ * its values.
  */
-export function wholeMeans(means: ComparedSeries, series: ComparedSeries, range: TimeRange): ComparedSeries {
-  if (series.stepMs >= means.stepMs || series.timesMs.length === 0) return means;
-  const startMs = Math.max(range.startMs, series.timesMs[0]! - series.stepMs + 1);
-  const endMs = Math.min(range.endMs, series.timesMs.at(-1)! + series.stepMs);
-  const from = lowerBound(means.timesMs, startMs);
-  const to = Math.max(from, upperBound(means.timesMs, endMs - means.stepMs));
-  return {
-    ...means,
-    timesMs: means.timesMs.subarray(from, to),
-    values: means.values.subarray(from, to),
-    flags: means.flags?.subarray(from, to) ?? null,
-  };
-}
-
-/** Returns a `meansOf` with a cache, because each series is part of many pairs. */
-export function cachedMeans(): typeof meansOf {
-  const known = new WeakMap<ComparedSeries, Map<string, ComparedSeries>>();
-  return (series, stepMs, centreMs) => {
-    const ofSeries = known.get(series) ?? new Map<string, ComparedSeries>();
-    known.set(series, ofSeries);
-    const key = `${stepMs} ${typeof centreMs === "number" ? centreMs % stepMs : ""}`;
-    const means = ofSeries.get(key) ?? meansOf(series, stepMs, centreMs);
-    ofSeries.set(key, means);
-    return means;
-  };
-}
-
-/** Means so far; the last of the `n` is open: the sum of its values, and their number and marks, are kept until a row of the next one arrives. */
-interface Means {
-  /** From the start of an interval to its time. */
-  readonly beforeMs: number;
-  /** Times are this far from multiples of the step. */
-  readonly phaseMs: number;
-  n: number;
-  endMs: number;
-  sum: number;
-  rows: number;
-  marks: number;
-  readonly timesMs: Float64Array;
-  readonly values: Float64Array;
-  readonly flags: Uint8Array | null;
-}
-
-function addRows(series: ComparedSeries, { from, to }: Batch, stepMs: number, found: Means): void {
+export function meansOver(series: ComparedSeries, { startsMs, lengthMs }: Cells): ComparedSeries {
   const { timesMs, values, flags } = series;
-  const { beforeMs, phaseMs } = found;
-  let { n, endMs, sum, rows, marks } = found;
-  for (let i = from; i < to; i++) {
-    const timeMs = timesMs[i]!;
-    if (!(timeMs < endMs)) {
-      if (n > 0) closeMean(found, n, sum / rows, marks);
-      const ownMs = Math.floor((timeMs + beforeMs - phaseMs) / stepMs) * stepMs + phaseMs;
-      found.timesMs[n++] = ownMs;
-      endMs = ownMs + stepMs - beforeMs;
-      sum = 0;
-      rows = 0;
-      marks = 0;
+  const ownMs = series.cellMs ?? 0;
+  const stepMs = Math.max(series.stepMs, ownMs);
+  // Before the first row and after the last one, the series would have another one.
+  const beforeMs = (timesMs[0] ?? Number.NaN) - stepMs;
+  const afterMs = (timesMs.at(-1) ?? Number.NaN) + (1 + JITTER) * stepMs;
+  const earlyMs = ownMs > 0 ? SAME_START_MS : 0;
+  const lateMs = lengthMs - ownMs + earlyMs;
+  const found = {
+    timesMs: new Float64Array(startsMs.length),
+    values: new Float64Array(startsMs.length),
+    flags: flags && new Uint8Array(startsMs.length),
+  };
+  let n = 0;
+  let from = 0;
+  for (let c = 0; c < startsMs.length; c++) {
+    const startMs = startsMs[c]!;
+    if (!(startMs > beforeMs && startMs + lengthMs <= afterMs)) continue;
+    while (from < timesMs.length && timesMs[from]! < startMs - earlyMs) from++;
+    let to = from;
+    let sum = 0;
+    let marks = 0;
+    for (; to < timesMs.length && timesMs[to]! < startMs + lateMs; to++) {
+      sum += values[to]!;
+      if (flags !== null) marks |= flags[to]!;
     }
-    sum += values[i]!;
-    rows++;
-    if (flags !== null) marks |= flags[i]!;
+    if (to === from) continue;
+    found.timesMs[n] = startMs;
+    found.values[n] = sum / (to - from);
+    if (found.flags !== null) found.flags[n] = marks;
+    n++;
   }
-  found.n = n;
-  found.endMs = endMs;
-  found.sum = sum;
-  found.rows = rows;
-  found.marks = marks;
+  return slicedRows({ ...found, cellMs: lengthMs, stepMs: lengthMs }, 0, n);
 }
 
-/** Writes the last of `n` means. */
-function closeMean({ values, flags }: Means, n: number, mean: number, marks: number): void {
-  values[n - 1] = mean;
-  if (flags !== null) flags[n - 1] = marks;
+const known = new WeakMap<ComparedSeries, Map<string, ComparedSeries>>();
+
+/**
+ * Returns means over the intervals of a grid, see `meansOver`. They are kept with the series, which is part of many pairs.
+ *
+ * @param phaseMs intervals begin so far from multiples of their length since 1970
+ */
+export function gridMeans(series: ComparedSeries, intervalMs: number, phaseMs = 0): ComparedSeries {
+  const ofSeries = known.get(series) ?? new Map<string, ComparedSeries>();
+  known.set(series, ofSeries);
+  const key = `${intervalMs} ${phaseMs % intervalMs}`;
+  const means =
+    ofSeries.get(key) ??
+    meansOver(series, { startsMs: gridStarts(series, intervalMs, phaseMs % intervalMs), lengthMs: intervalMs });
+  ofSeries.set(key, means);
+  return means;
+}
+
+/** The starts of the intervals in which a series has rows. */
+function gridStarts({ timesMs, cellMs }: ComparedSeries, intervalMs: number, phaseMs: number): Float64Array {
+  const earlyMs = (cellMs ?? 0) > 0 ? SAME_START_MS : 0;
+  const starts: number[] = [];
+  let endMs = -Infinity;
+  for (let i = 0; i < timesMs.length; i++) {
+    const timeMs = timesMs[i]! + earlyMs;
+    if (timeMs < endMs) continue;
+    const startMs = Math.floor((timeMs - phaseMs) / intervalMs) * intervalMs + phaseMs;
+    starts.push(startMs);
+    endMs = startMs + intervalMs;
+  }
+  return Float64Array.from(starts);
+}
+
+/** Returns the means whose intervals a range does not cut. */
+export function wholeMeans(means: ComparedSeries, cellMs: number, range: TimeRange): ComparedSeries {
+  const from = lowerBound(means.timesMs, range.startMs);
+  return slicedRows(means, from, Math.max(from, upperBound(means.timesMs, range.endMs - cellMs)));
 }

@@ -1,3 +1,7 @@
+import { lowerBound } from "#shared/arrays.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { percentilesOf } from "../sorting.ts";
+
 /** Rows per batch: as many as fit into the processor's first-level cache. */
 export const BATCH_ROWS = 2_048;
 
@@ -15,64 +19,67 @@ export function inBatches(n: number, work: (batch: Batch) => void): void {
   for (let from = 0; from < n; from += BATCH_ROWS) work({ from, to: Math.min(n, from + BATCH_ROWS) });
 }
 
-/** Values of one station in order of time, without missing ones. */
-export interface ComparedSeries {
-  readonly stationId: string;
-  /** Milliseconds between two values without a gap. */
-  readonly stepMs: number;
+/** Rows of one quantity, without missing values. Values in mm. */
+export interface ValueRows {
   /** Strictly ascending. */
   readonly timesMs: Float64Array;
   readonly values: Float64Array;
-  /** Marks of each value as bits, 0 if it has none; null if nothing is marked. */
+}
+
+/** A series to be paired with another one. */
+export interface ComparedSeries extends ValueRows {
+  /** Pairs with a value that is not 0 here are left out, and counted; null: none is. */
   readonly flags: Uint8Array | null;
+  /** 0: moments; else means over so many milliseconds, which begin at the times; null: unknown. */
+  readonly cellMs: number | null;
+  /** The median distance of neighbouring epochs; Infinity with fewer than two rows. */
+  readonly stepMs: number;
 }
 
-/**
- * Rows of two series at common epochs. As stretches, not as rows: two stations with the same cadence have whole days in
- * common, and years of them need not be copied for a comparison.
- */
-export interface Joined {
-  /** For each stretch its first row of A, its first row of B, and its number of rows. */
-  readonly stretches: Int32Array;
-  /** Number of common epochs used. */
-  readonly n: number;
-  /** Number of common epochs omitted because of a mark. */
-  readonly rejected: number;
-  /** The series whose times are those of the common epochs. */
-  readonly epochsOf: "a" | "b";
+export function comparedSeries(
+  { timesMs, values }: ValueRows,
+  cellMs: number | null,
+  flags: Uint8Array | null = null,
+): ComparedSeries {
+  return { timesMs, values, flags, cellMs, stepMs: usualStepMs(timesMs) };
 }
 
-/** Calls `visit` with the first row of A, the first row of B, and the number of rows of each stretch. */
-export function eachStretch(stretches: Int32Array, visit: (ofA: number, ofB: number, length: number) => void): void {
-  for (let s = 0; s < stretches.length; s += 3) visit(stretches[s]!, stretches[s + 1]!, stretches[s + 2]!);
+/** Returns the median distance of neighbouring epochs; Infinity with fewer than two rows. */
+export function usualStepMs(timesMs: Float64Array): number {
+  if (timesMs.length < 2) return Infinity;
+  const steps = new Float64Array(timesMs.length - 1);
+  for (let i = 0; i < steps.length; i++) steps[i] = timesMs[i + 1]! - timesMs[i]!;
+  return percentilesOf(steps)(0.5);
 }
 
-export interface Unmarked {
-  readonly timesMs: Float64Array;
-  readonly values: Float64Array;
-  readonly sigma: Float64Array | null;
-  /** Values that are omitted. */
-  readonly rejected: number;
-}
-
-/** Returns a series without its marked values, if they are to be omitted. */
-export function unmarked(
-  series: ComparedSeries & { readonly sigma: Float64Array | null },
-  omitsMarked: boolean,
-): Unmarked {
-  const { timesMs, values, sigma, flags } = series;
-  if (!omitsMarked || flags === null) return { timesMs, values, sigma, rejected: 0 };
-  const keeps = (_: number, i: number): boolean => flags[i] === 0;
-  const kept = values.filter(keeps);
+/** Returns the rows from one index to another; arrays share their memory. */
+export function slicedRows<T extends ValueRows & { readonly flags?: Uint8Array | null }>(
+  rows: T,
+  from: number,
+  to: number,
+): T {
   return {
-    timesMs: timesMs.filter(keeps),
-    values: kept,
-    sigma: sigma?.filter(keeps) ?? null,
-    rejected: values.length - kept.length,
+    ...rows,
+    timesMs: rows.timesMs.subarray(from, to),
+    values: rows.values.subarray(from, to),
+    ...(rows.flags ? { flags: rows.flags.subarray(from, to) } : {}),
   };
 }
 
-/** Returns NaN without values. Two passes, so that a large offset costs no digits. */
+/** Returns the rows within a range. */
+export function rowsIn<T extends ValueRows>(rows: T, { startMs, endMs }: TimeRange): T {
+  return slicedRows(rows, lowerBound(rows.timesMs, startMs), lowerBound(rows.timesMs, endMs));
+}
+
+/** Returns the rows whose value is finite. */
+export function withValues(timesMs: Float64Array, values: Float64Array): ValueRows {
+  const isKept = (_: number, i: number): boolean => Number.isFinite(values[i]);
+  return values.every((value) => Number.isFinite(value))
+    ? { timesMs, values }
+    : { timesMs: timesMs.filter(isKept), values: values.filter(isKept) };
+}
+
+/** Returns NaN without values. Relative to the first value, so that a large offset costs no digits. */
 export function meanOf(values: Float64Array): number {
   const first = values[0] ?? 0;
   let sum = 0;

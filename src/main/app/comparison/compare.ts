@@ -13,7 +13,9 @@ import type { ScalarVariable } from "#shared/service/variables.ts";
 import { lengthText } from "#shared/series/cell.ts";
 import { count } from "#shared/text.ts";
 import { alignOutward, isEmpty, type TimeRange } from "#shared/time/range.ts";
-import { gapsBetween, type PairedEpochs, pairEpochs, reachMs, rowsIn } from "../../analysis/collocation/epochs.ts";
+import { commonRows } from "../../analysis/compare/join.ts";
+import { gapsBetween, type PairedEpochs, pairEpochs, reachMs } from "../../analysis/compare/pairing.ts";
+import { comparedSeries, rowsIn } from "../../analysis/compare/series.ts";
 import { type Undulation, undulationOf } from "../../analysis/collocation/heights.ts";
 import { groupStatistics, overallStatistics } from "../../analysis/collocation/groups.ts";
 import { atHeightOfA, type ChosenMatches, matchSites, WET_SCALE_HEIGHT_M } from "../../analysis/collocation/sites.ts";
@@ -205,16 +207,14 @@ async function comparedSites(
   { variable, pairing, rejectSigmas, height, undulation }: ComparisonQuery & { readonly undulation: Undulation },
 ): Promise<Result<ComparedSites, AppFault>> {
   const [aMs, bMs] = [a.cellMs(match.a.id), b.cellMs(match.b.id)];
-  const reach = Math.max(reachMs(pairing), aMs ?? 0, bMs ?? 0);
+  const reach = reachMs(pairing, aMs, bMs);
   const around = { startMs: epochs.range.startMs - reach, endMs: epochs.range.endMs + reach };
   const [rowsA, rowsB] = [await a.rows(match.a.id, around), await b.rows(match.b.id, around)];
   if (!rowsA.ok) return rowsA;
   if (!rowsB.ok) return rowsB;
-  const cellRows = [
-    { ...rowsA.value, cellMs: aMs },
-    { ...rowsB.value, cellMs: bMs },
-  ] as const;
-  const { pairs: paired, cellMs: pairedMs, isOfMoments } = pairEpochs(...cellRows, pairing, epochs);
+  const [seriesA, seriesB] = [comparedSeries(rowsA.value, aMs), comparedSeries(rowsB.value, bMs)];
+  const joined = pairEpochs(seriesA, seriesB, pairing, epochs);
+  const paired = commonRows(joined);
   const span = spanOf(epochs.range, [{ pairs: paired }]);
   const moved = height === "none" ? null : movedToA(paired, match, variable, undulation);
   if (moved !== null && !moved.ok) return moved;
@@ -226,7 +226,7 @@ async function comparedSites(
     correctionMm: moved?.value.correctionMm ?? null,
     statistics: statisticsOf(kept, rejected),
     gaps: gapsBetween(paired),
-    cells: { aMs, bMs, pairedMs, isOfMoments },
+    cells: { aMs, bMs, pairedMs: joined.cellMs, isOfMoments: joined.isOfMoments },
     pairs: kept,
   });
 }
@@ -236,7 +236,7 @@ function movedToA(
   match: SiteMatch,
   variable: ScalarVariable,
   undulation: Undulation,
-): Result<{ readonly pairs: PairedValues; readonly correctionMm: number }, AppFault> {
+): Result<{ readonly pairs: PairedValues; readonly correctionMm: number | null }, AppFault> {
   if (variable !== "ztd" && variable !== "pwv")
     return usageFailure(`Only ztd and pwv can be corrected for height, not ${variable}.`);
   const b = atHeightOfA(pairs.b, match, variable, undulation);
@@ -247,5 +247,5 @@ function movedToA(
         : `The height of ${match.a.label} or ${match.b.label} is unknown: compare without a height correction.`,
     );
   const sum = b.reduce((total, value, i) => total + value - (pairs.b[i] ?? value), 0);
-  return success({ pairs: { ...pairs, b }, correctionMm: sum / b.length });
+  return success({ pairs: { ...pairs, b }, correctionMm: b.length === 0 ? null : sum / b.length });
 }

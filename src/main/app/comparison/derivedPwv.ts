@@ -5,7 +5,8 @@ import type { Height, Position } from "#shared/station/position.ts";
 import { many } from "#shared/text.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { interpolated, type ValueRows, withValues } from "../../analysis/collocation/epochs.ts";
+import { interpolate } from "../../analysis/compare/interpolation.ts";
+import { type ValueRows, withValues } from "../../analysis/compare/series.ts";
 import { geoidHeight, type GeoidHeight, type Undulation, undulationOf } from "../../analysis/collocation/heights.ts";
 import { matchSites } from "../../analysis/collocation/sites.ts";
 import { hydrostaticDelayMm, meanTemperatureK, waterPerDelay } from "../../analysis/derived/formulas.ts";
@@ -156,7 +157,7 @@ async function pressuresAt(
   // Means of pressure, as those of delays, are taken as values at the middle of their interval.
   const middleMs = (source.cellMs(series.siteId) ?? 0) / 2;
   const pressures = { ...rows.value, timesMs: rows.value.timesMs.map((timeMs) => timeMs + middleMs) };
-  return success(timesMs.map((timeMs) => (interpolated(pressures, timeMs, MAX_GAP_MS) ?? Number.NaN) * series.factor));
+  return success(interpolate(pressures, timesMs, MAX_GAP_MS).map((hPa) => hPa * series.factor));
 }
 
 function pwvOf({ timesMs, values }: ValueRows, pressuresHpa: Float64Array, place: Place): ValueRows {

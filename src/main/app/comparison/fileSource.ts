@@ -4,7 +4,7 @@ import { type FileGrid, type FileSeries, type GridPoint, hPaFactor, type OpenedF
 import { type Result, success } from "#shared/service/error.ts";
 import type { Position } from "#shared/station/position.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
-import type { ValueRows } from "../../analysis/collocation/epochs.ts";
+import type { ValueRows } from "../../analysis/compare/series.ts";
 import { derivedPwv, type Pressure } from "./derivedPwv.ts";
 import { cellLengthMs, fileRowsWithin, gridSource, rangeOfCells, type Source } from "./sources.ts";
 

@@ -6,7 +6,7 @@ import { knownStations } from "#shared/service/catalogue.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { differencesOf, joined } from "../../analysis/collocation/statistics.ts";
+import { joined } from "../../analysis/collocation/statistics.ts";
 import { scatterOf } from "../../analysis/compare/scatter.ts";
 import type { App } from "../application.ts";
 import { describeSource } from "../connections/connectionRecords.ts";
@@ -14,7 +14,7 @@ import type { OpenConnection } from "../connections/connections.ts";
 import { folderOption, program, quotedPath } from "../exports/command.ts";
 import { rowsOf } from "../files/foreign.ts";
 import { createPace, type Pace } from "../pacing.ts";
-import { drawn } from "../reading/compare/drawn.ts";
+import { drawnDifferences } from "../reading/drawn.ts";
 import { compareSources, type ComparisonQuery } from "./compare.ts";
 import type { Pressure } from "./derivedPwv.ts";
 import {
@@ -71,11 +71,7 @@ export async function compareProduct(
     differences: sites.slice(0, MAX_LINES).map(({ match, pairs, cells }) => {
       // A difference of means is drawn at the middle of their interval.
       const timesMs = pairs.timesMs.map((timeMs) => timeMs + cells.pairedMs / 2);
-      return drawn(
-        { stationId: match.a.id, variable: query.variable },
-        { timesMs, values: differencesOf(pairs) },
-        query,
-      );
+      return drawnDifferences({ ...query, stationId: match.a.id }, { ...pairs, timesMs });
     }),
     scatter: scatterOf(a.name, b.name, joined(sites.map((s) => s.pairs.a)), joined(sites.map((s) => s.pairs.b))),
   });

@@ -8,7 +8,8 @@ import { type CatalogueStation, stationLabel } from "#shared/service/catalogue.t
 import { type Result, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { rowsIn, type ValueRows, withValues } from "../../analysis/collocation/epochs.ts";
+import { rowsIn, type ValueRows, withValues } from "../../analysis/compare/series.ts";
+import { RowCollector } from "../reading/rowCollector.ts";
 import { type Place, placeOf, pointsAt, type WeightedPoint } from "../../analysis/collocation/grid.ts";
 
 /** Sites with rows of one variable: stations of a cache, series of a file, or places in a grid. */
@@ -61,19 +62,9 @@ function siteOfStation(station: CatalogueStation): Site {
 }
 
 function joinedRows(blocks: Iterable<SeriesRows>, variable: ScalarVariable): ValueRows {
-  const times: number[] = [];
-  const values: number[] = [];
-  for (const { timesMs, columns } of blocks) {
-    const column = columns[variable];
-    if (column?.kind !== "scalar") continue;
-    timesMs.forEach((timeMs, i) => {
-      const value = column.values[i] ?? Number.NaN;
-      if (!Number.isFinite(value)) return;
-      times.push(timeMs);
-      values.push(value);
-    });
-  }
-  return { timesMs: Float64Array.from(times), values: Float64Array.from(values) };
+  const collector = new RowCollector(variable, 0);
+  for (const rows of blocks) collector.add(rows);
+  return collector.finish();
 }
 
 /** Rows of a file as those of a source: the time of a mean is the start of its interval. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { FilePage } from "#shared/bridge/methods/files.ts";
 import { realpath, stat } from "node:fs/promises";
+import { grown } from "#shared/arrays.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
 import type { FileGrant, OpenedFile } from "#shared/file/opened.ts";
 import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
@@ -230,12 +231,6 @@ export async function pages(
     for (const [n, column] of part.value.columns.entries()) whole.columns[n]?.set(column, at);
   }
   return success({ ...first.value, ...whole });
-}
-
-function grown(values: Float64Array, length: number): Float64Array {
-  const all = new Float64Array(length);
-  all.set(values);
-  return all;
 }
 
 function lostSentence(outcome: string, { message }: GuestLost): string {

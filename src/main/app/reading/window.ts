@@ -1,12 +1,12 @@
 import type { Judged, SeriesWindow } from "#shared/bridge/methods/series.ts";
-import type { SeriesRows, VariableColumns } from "#shared/series/rows.ts";
+import { numbersOf, type SeriesRows, type VariableColumns } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { meanIntervals } from "#shared/time/intervals.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { intersect, rangeSet } from "#shared/time/rangeset.ts";
-import { decimate } from "../../analysis/decimate.ts";
 import { concatRows, joinRows, NO_ROWS } from "../../store/chunks/rows.ts";
 import type { Pace } from "../pacing.ts";
+import { drawn } from "./drawn.ts";
 import { blocksOf, isResampled, type ReadSelection, storedMode } from "./selection.ts";
 import type { CacheReader } from "../../store/index.ts";
 
@@ -27,7 +27,7 @@ export async function readWindow(
   const { variables, range, columns, mostRows, ahead: isAhead = false } = query;
   const selection = { stationId, variables, range, ...storedMode(query.mode) };
   if (cache.countRows(selection, mostRows) <= mostRows)
-    return { kind: "rows", stationId, range, ...valuesOf(cache.rows(selection, !isAhead), variables) };
+    return windowOf(query, stationId, cache.rows(selection, !isAhead));
   const found: Partial<Record<Variable, VariableColumns>> = {};
   for (const [variable, decimated] of Object.entries(cache.decimate(selection, columns, !isAhead))) {
     const { count, min, max, mean } = decimated;
@@ -50,33 +50,12 @@ async function averagedWindow(
   return windowOf(query, stationId, concatRows(blocks, query.variables));
 }
 
-/** Builds a window from computed rows. */
-function windowOf(
-  { variables, range, columns, mostRows }: WindowQuery,
-  stationId: string,
-  rows: SeriesRows,
-): SeriesWindow {
-  if (rows.timesMs.length <= mostRows) return { kind: "rows", stationId, range, ...valuesOf(rows, variables) };
-  const found: Partial<Record<Variable, VariableColumns>> = {};
-  for (const variable of variables) found[variable] = decimate(rows.timesMs, numbersOf(rows, variable), range, columns);
-  return { kind: "columns", stationId, range, columns, variables: found };
-}
-
-/** Values in buffers of their own, which can be transferred to the window. */
-function valuesOf(rows: SeriesRows, variables: readonly Variable[]) {
-  const values: Partial<Record<Variable, Float64Array>> = {};
-  for (const variable of variables) values[variable] = ownArray(numbersOf(rows, variable));
-  return { timesMs: ownArray(rows.timesMs), values };
-}
-
-/** Values of a scalar variable; NaN for rows without it. */
-function numbersOf({ timesMs, columns }: SeriesRows, variable: Variable): Float64Array {
-  const column = columns[variable];
-  return column?.kind === "scalar" ? column.values : new Float64Array(timesMs.length).fill(Number.NaN);
-}
-
-function ownArray(array: Float64Array): Float64Array {
-  return array.byteLength === array.buffer.byteLength ? array : array.slice();
+/** A window of computed rows. */
+function windowOf({ variables, ...drawing }: WindowQuery, stationId: string, rows: SeriesRows): SeriesWindow {
+  const values = variables.map((variable) => [variable, numbersOf(rows, variable)] as const);
+  return drawn({ ...drawing, stationId }, rows.timesMs, ({ from, to }) =>
+    Object.fromEntries(values.map(([variable, column]) => [variable, column.subarray(from, to)])),
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { gather } from "#shared/arrays.ts";
+import { gather, grown } from "#shared/arrays.ts";
 import type { Column, ReceivedRows, SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 
@@ -169,9 +169,3 @@ export function createRowBuilder(variables: readonly Variable[]) {
 }
 
 export type RowBuilder = ReturnType<typeof createRowBuilder>;
-
-function grown(array: Float64Array, capacity: number): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(capacity);
-  larger.set(array);
-  return larger;
-}

@@ -1,60 +1,30 @@
 import type { DerivedAnswer, DerivedRow, DerivedSeries } from "#shared/bridge/methods/compare.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
-import { type ComparedSeries, inBatches, meanOf, unmarked, type Unmarked } from "../../../analysis/compare/series.ts";
-import { type Air, derive, type Derived, type DerivedValues, deriveRows } from "../../../analysis/derived/derive.ts";
+import { meanOf } from "../../../analysis/compare/series.ts";
+import { type Air, derive, type Derived, deriveRows } from "../../../analysis/derived/derive.ts";
 import { FORMULAS } from "../../../analysis/derived/formulas.ts";
 import type { Pace } from "../../pacing.ts";
-import { type CompareQuery, readMarkedSeries } from "./series.ts";
+import { drawn } from "../drawn.ts";
+import { type CompareQuery, type MarkedRows, readMarkedSeries, type Unmarked, unmarked } from "./series.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { PixelColumns } from "../../../analysis/decimate.ts";
 import type { CacheReader } from "../../../store/index.ts";
 
-const QUANTITIES = ["zhd", "zwd", "iwv"] as const;
-type Quantity = (typeof QUANTITIES)[number];
-
-/** Quantities derived from each total delay, for a plot: as rows if they are few, else as pixel columns. */
+/** Quantities derived from each total delay, for a plot. */
 export function drawnDerived(
-  { stationId, stepMs }: Pick<ComparedSeries, "stationId" | "stepMs">,
+  { stationId, cadenceMs }: Pick<MarkedRows, "stationId" | "cadenceMs">,
   { timesMs, values, sigma }: Unmarked,
   { zhdMm, meanTemperatureK }: Derived,
-  { range, columns }: { readonly range: TimeRange; readonly columns: number },
+  drawing: { readonly range: TimeRange; readonly columns: number },
 ): DerivedSeries {
-  const named = { stationId, stepSeconds: stepMs / 1_000 };
-  if (timesMs.length <= 2 * columns) {
-    const derived = deriveRows(values, sigma, zhdMm, meanTemperatureK);
-    const rows = (derivedValues: DerivedValues): SeriesWindow => ({
-      kind: "rows",
-      stationId,
-      range,
-      timesMs: timesMs.slice(),
-      values: { ztd: derivedValues.values, ztd_sigma: derivedValues.sigma },
+  const window = (quantity: "zhd" | "zwd" | "iwv"): SeriesWindow =>
+    drawn({ ...drawing, stationId }, timesMs, ({ from, to }) => {
+      const sigmas = sigma?.subarray(from, to) ?? null;
+      const derived = deriveRows(values.subarray(from, to), sigmas, zhdMm, meanTemperatureK)[quantity];
+      return { ztd: derived.values, ztd_sigma: derived.sigma };
     });
-    return { ...named, zhd: rows(derived.zhd), zwd: rows(derived.zwd), iwv: rows(derived.iwv) };
-  }
-  const pixels = createPixelColumns(range, columns);
-  // In parts, to avoid six arrays of a year's values in memory.
-  inBatches(timesMs.length, ({ from, to }) => {
-    const timesPart = timesMs.subarray(from, to);
-    const sigmaPart = sigma?.subarray(from, to) ?? null;
-    const derived = deriveRows(values.subarray(from, to), sigmaPart, zhdMm, meanTemperatureK);
-    for (const quantity of QUANTITIES) {
-      pixels[quantity].values.add(timesPart, derived[quantity].values);
-      pixels[quantity].sigma.add(timesPart, derived[quantity].sigma);
-    }
-  });
-  const window = (quantity: Quantity): SeriesWindow => {
-    const { values: found, sigma: deviations } = pixels[quantity];
-    const variables = { ztd: found.finish(), ztd_sigma: deviations.finish() };
-    return { kind: "columns", stationId, range, columns, variables };
-  };
-  return { ...named, zhd: window("zhd"), zwd: window("zwd"), iwv: window("iwv") };
-}
-
-function createPixelColumns(range: TimeRange, columns: number) {
-  const pair = () => ({ values: new PixelColumns(range, columns), sigma: new PixelColumns(range, columns) });
-  return { zhd: pair(), zwd: pair(), iwv: pair() };
+  return { stationId, stepSeconds: cadenceMs / 1_000, zhd: window("zhd"), zwd: window("zwd"), iwv: window("iwv") };
 }
 
 type Sigmas = Omit<Air, "pressureHpa" | "temperatureC">;

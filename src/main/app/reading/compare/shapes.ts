@@ -5,10 +5,10 @@ import type { HeightReference } from "#shared/service/catalogue.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { boxOf, histogram, hourBoxes, ratePerHour } from "../../../analysis/compare/shapes.ts";
-import { meanOf, unmarked } from "../../../analysis/compare/series.ts";
+import { meanOf, rowsIn } from "../../../analysis/compare/series.ts";
 import type { Pace } from "../../pacing.ts";
-import { drawn, heightsOf } from "./drawn.ts";
-import { type CompareQuery, marksOf, readMarkedSeries } from "./series.ts";
+import { drawn } from "../drawn.ts";
+import { type CompareQuery, heightsOf, marksOf, readMarkedSeries, unmarked } from "./series.ts";
 import type { CacheReader } from "../../../store/index.ts";
 
 /** Services round to 0.1 mm: each bin holds two of these steps. */
@@ -53,19 +53,18 @@ export async function readRates(
   pace: Pace,
 ): Promise<Result<SeriesWindow[], AppFault>> {
   const windowMs = query.windowMinutes * 60_000;
-  // The rates at the ends need values up to half a window outside the range.
-  const range = { startMs: query.range.startMs - windowMs / 2, endMs: query.range.endMs + windowMs / 2 };
   const windows: SeriesWindow[] = [];
   for (const stationId of query.stationIds) {
-    const own = await readMarkedSeries(cache, { ...query, range }, { stationId, variable: "pwv" }, pace);
+    // The rates at the ends need values up to half a window outside the range.
+    const wanted = { stationId, variable: "pwv", outsideMs: windowMs / 2 } as const;
+    const own = await readMarkedSeries(cache, query, wanted, pace);
     if (!own.ok) return own;
     const { timesMs, values } = unmarked(own.value, query.leavesOut);
     const rates = ratePerHour(timesMs, values, windowMs);
-    const from = timesMs.findIndex((timeMs) => timeMs >= query.range.startMs);
-    const to = timesMs.findLastIndex((timeMs) => timeMs < query.range.endMs) + 1;
-    const inside = from < 0 ? [0, 0] : [from, Math.max(from, to)];
-    const rows = { timesMs: timesMs.subarray(...inside), values: rates.subarray(...inside) };
-    windows.push(drawn({ stationId, variable: "pwv" }, rows, query));
+    const inside = rowsIn({ timesMs, values: rates }, query.range);
+    windows.push(
+      drawn({ ...query, stationId }, inside.timesMs, ({ from, to }) => ({ pwv: inside.values.subarray(from, to) })),
+    );
     await pace.yieldIfDue();
   }
   return success(windows);
