@@ -12,7 +12,7 @@ import { describeTable } from "./table/index.ts";
 import type { Reading, SeriesFile } from "./types.ts";
 
 const OURS =
-  "NetCDF, SINEX_TRO and COST-716 files, tables of text, and Parquet, SQLite and Excel files of Zenith Desk can be opened; others have to be converted first.";
+  "NetCDF, SINEX_TRO and COST-716 files, tables of text, and Parquet, SQLite and Excel files can be opened; others have to be converted first.";
 
 const UTF16 =
   "This text is encoded as UTF-16. Save it as UTF-8 (in Excel: “CSV UTF-8 (Comma delimited)”), and open that file.";
@@ -35,7 +35,7 @@ const FOREIGN: readonly Mark[] = [
     /^PK[^]*application\/vnd\.oasis\.opendocument/,
     "This is a document of LibreOffice. Save its sheet as CSV or as Excel (.xlsx), and open that.",
   ],
-  [/^PK[^]*\[Content_Types\]\.xml/, `This is a document of Office, and no workbook of Excel. ${OURS}`],
+  [/^PK[^]*\[Content_Types\]\.xml/, `This is an Office document, not an Excel workbook. ${OURS}`],
   [
     /^.{20}[ONGHCES].{39}RINEX VERSION \/ TYPE/,
     "This is a RINEX file of observations or orbits. Process it with a program such as RTKLIB or PRIDE PPP-AR, and open its zenith delays.",
@@ -45,7 +45,7 @@ const FOREIGN: readonly Mark[] = [
     "This is a text of IGRA soundings. Download the integrated water vapour of IGRA as CSV from the Copernicus Climate Data Store, and open that.",
   ],
   [
-    /^"?(TOB[123]|TOACI1|CSIXML)"?,/,
+    /^"?(TOB[123]|CSIXML)"?,/,
     "This is a binary file of a Campbell Scientific logger. Convert it to TOA5 with CardConvert of LoggerNet, or with “camp2ascii”, and open that.",
   ],
   [
@@ -62,7 +62,7 @@ const FOREIGN: readonly Mark[] = [
   ],
   [
     /^\s*<(?:!doctype|html|\?xml)/i,
-    "This is a web page or XML, and no data: perhaps a download gave a page of errors or a login instead. Download the file again.",
+    "This is a web page or XML, not data. The download may have returned an error or sign-in page: download the file again.",
   ],
   [/^[ \t\r\n]*[{[]/, `This is JSON. ${OURS}`],
 ];
@@ -97,8 +97,7 @@ export function otherKind(head: Buffer, name: string): OtherKind | null {
   return sentence === undefined ? null : { kind: "unreadable", sentence };
 }
 
-const NOT_NETCDF =
-  "This file is called NetCDF and does not begin like one: it is damaged, or something else. Make or download it again.";
+const NOT_NETCDF = "Despite its name, this is not a NetCDF file. It may be damaged: create or download it again.";
 
 interface Content {
   readonly file: ForeignFile;

@@ -40,7 +40,7 @@ export type ForeignSource =
   | { readonly parts: readonly { readonly name: string; open(): ForeignFile }[] };
 
 /**
- * Opens a file of series: NetCDF-3 and NetCDF-4 in any layout of CF, SINEX_TRO, COST-716, text tables, exported Parquet,
+ * Opens a file of series: NetCDF-3 and NetCDF-4 in any layout of CF, SINEX_TRO, COST-716, text tables, Parquet,
  * SQLite and Excel files, also compressed with gzip, and the files of a zip archive or a folder as one. The
  * format is determined by the first bytes, not by the name. Closing it closes its source, as does a failure.
  */

@@ -36,7 +36,7 @@ const UNITS: readonly Unit[] = [
   { name: "K", words: /^(k|kelvins?|deg_?k)$/, ...other },
   { name: "degC", words: /^(c|°c|deg_?c|celsius|degrees?_?c(elsius)?)$/, ...other },
   { name: "%", words: /^(%|percent|pct)$/, ...other },
-  { name: "degree", words: /^(deg|degrees?|°|degrees?_?(north|east|n|e))$/, ...other },
+  { name: "degree", words: /^(deg|degrees?|°|degrees?_?(north|east|south|west|[nesw]))$/, ...other },
   { name: "dB-Hz", words: /^(db-?hz|dbhz)$/, ...other },
   { name: "s", words: /^(s|secs?|seconds?)$/, ...other },
 ];
@@ -78,6 +78,11 @@ export function unitInName(head: string): { readonly name: string; readonly unit
   const last = brackets.find(({ 0: all, index }) => index + all.length === head.trimEnd().length);
   const bracket = brackets.find(([, text]) => unitNamed(text ?? "")) ?? last;
   const name = bracket && head.replace(bracket[0], "").trim();
+  if (bracket && name && !unitNamed(bracket[1] ?? "")) {
+    // `Temp, °C (LGR S/N: 1)`
+    const inner = unitInName(name);
+    if (unitNamed(inner.unit ?? "")) return inner;
+  }
   // As the NetCDF subset service of THREDDS writes: PWV[unit="m"].
   if (bracket && name) return { name, unit: (bracket[1] ?? "").replace(/^unit=["']?(.*?)["']?$/, "$1") };
   const text = head.replace(/[.\s]+$/, "");

@@ -104,7 +104,7 @@ const TABLE = [
     sinex: { parameter: "STDDEV", factor: "1e+03" },
     cost: 1,
     aliases:
-      /^(sigma_?ztd|ztd_?(sigma|sig|std|stdev|stddev|error|uncertainty|formal_?error)|zenith_?total_?delay_(sigma|std|standard_deviation|error|(random_)?uncertainty)|stddev_?ztd|trotot_?std(dev)?|stdtrotot)$/,
+      /^(sigma_?ztd|ztd_?(sigma|sig|std|stdev|stddev|err|error|uncertainty|formal_?error)|zenith_?total_?delay_(sigma|std|standard_deviation|error|(random_)?uncertainty)|stddev_?ztd|trotot_?std(dev)?|stdtrotot)$/,
     axis: { min: -10, max: 1_000, minSpan: 0.01 },
     decimals: 3,
     // Formal errors are some millimetres; E-GVAP rejects estimates beyond some tens of them.

@@ -191,7 +191,7 @@ it("a file without readable times is rejected with a message", async (context) =
     ok: false,
     error: {
       kind: "unreadable",
-      message: expect.stringMatching(/nothing over time.*“time” follows the calendar “noleap”/),
+      message: expect.stringMatching(/no variable with a time axis.*“time” follows the calendar “noleap”/),
     },
   });
 });

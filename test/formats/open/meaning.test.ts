@@ -18,6 +18,9 @@ function column(name: string, values: readonly (number | string)[], units = ""):
 
 const NONE = Number.NaN;
 
+/** A row of one day. @param name the field of the station, with a comma */
+const day = (at: number, name: string): string => `${name}2026-10-0${at}T00:00:00,240${at}\n`;
+
 describe("the unit of a column", () => {
   it.each<[string, string, number[]]>([
     ["a first value of zero", column("pwv", [0, 12.3, 12.5]), [0, 12.3, 12.5]],
@@ -173,6 +176,48 @@ describe("a heading", () => {
   });
 });
 
+describe("the station of rows", () => {
+  it("is named by a line above them, whether there is one or several", async () => {
+    const [kall, mast] = [`# Station: KALL\ntime,ztd_mm\n${day(1, "")}`, `# Station: MAST\n${day(2, "")}`];
+    expect(await read(kall)).toMatchObject({ labels: ["KALL"], all: [[2_401]] });
+    expect(await read(kall + mast)).toMatchObject({ labels: ["KALL", "MAST"], all: [[2_401], [2_402]] });
+  });
+
+  it.each([
+    ["TOA5", '"TOA5","Kallio","CR1000"\n"TIMESTAMP","BP_Avg"\n"TS","mbar"\n"","Avg"\n'],
+    ["TOACI1", '"TOACI1","Kallio","Tab10"\n"TMSTAMP","BP_hPa"\n'],
+    ["AERONET", "AERONET_Site,time,x\n"],
+    ["Météo-France", "NUM_POSTE,time,x\n"],
+  ])("is what %s names", async (_, heading) => {
+    const station = heading.includes("TOA") ? "" : "Kallio,";
+    const { labels } = (await read(`${heading}${day(1, station)}${day(2, station)}`)) as Shown;
+    expect(labels).toEqual(["Kallio"]);
+  });
+
+  it("is a whole number, as which pandas writes none", async () => {
+    expect(await read(`wmo,time,ztd_mm\n${day(1, "2836.0,")}${day(2, "2836.0,")}`)).toMatchObject({ labels: ["2836"] });
+  });
+
+  it("is unknown where its field is empty: never another one, and refused if times repeat", async () => {
+    const [one, other] = [`A,${HOURS[0]},2404\n,${HOURS[1]},2405\n`, `B,${HOURS[0]},2304\n,${HOURS[1]},2305\n`];
+    const found = (await read(`station,time,ztd_mm\n${one}`)) as Shown;
+    expect(found.labels).toEqual(["A", "table"]);
+    expect(found.notes.join(" ")).toContain("an empty field of the station are a series of their own: 1.");
+    expect(await read(`station,time,ztd_mm\n${one}${other}`)).toMatch(/^unreadable: .*“station” repeat times/);
+  });
+});
+
+describe("a heading that begins like a comment", () => {
+  it.each(['"#",time,ztd_mm', '"%";"time";"ztd_mm"', '"#no"\t"time"\t"ztd_mm"'])(
+    "costs no row: %s",
+    async (heading) => {
+      const separator = /[;\t]/.exec(heading)?.[0] ?? ",";
+      const rows = HOURS.map((hour, i) => [i, hour, 2_404 + i].join(separator)).join("\n");
+      expect(await read(`${heading}\n${rows}\n`)).toMatchObject({ values: [2_404, 2_405, 2_406, 2_407] });
+    },
+  );
+});
+
 describe("no value", () => {
   it.each([
     ["ztd_mm", "-9999", 2_404.4],
@@ -181,6 +226,11 @@ describe("no value", () => {
     ["ps_mb", "-99.9", 1_013.2],
     ["temperature (K)", "-9.9", 283.4],
     ["humidity", "-99", 55],
+    ["pwv_mm", "-7999", 12.3],
+    ["ztd_mm", "-32768", 2_404.4],
+    ["ztd_mm", "2147483647", 2_404.4],
+    ["pwv_mm", "-1e34", 12.3],
+    ["pwv_mm", "65535", 12.3],
   ])("in a column %s is %s, as its plausible range allows", async (name, sign, value) => {
     const text = `station_id,time,${name}\nA,2026-10-01,${sign}\nA,2026-10-02,${value}\n`;
     expect(await read(text)).toMatchObject({

@@ -53,6 +53,20 @@ it.for<[string, string, number[]]>([
   expect(found).toEqual(seconds.map((s) => START + 1_000 * s));
 });
 
+it.for<[string, string, unknown]>([
+  ["degrees_south", "degrees_west", { latitudeDeg: -39.9, longitudeDeg: -105.2, heights: [] }],
+  ["degrees_north", "degree_W", { latitudeDeg: 39.9, longitudeDeg: -105.2, heights: [] }],
+  ["degrees", "", { latitudeDeg: 39.9, longitudeDeg: 105.2, heights: [] }],
+  ["radians", "radians", null],
+  ["m", "m", null],
+])("a position in %s and %s is on its side of the Earth, or none", async ([north, east, position], context) => {
+  const angles = `double lat ; lat:units = "${north}" ; double lon ; lon:units = "${east}" ;`;
+  const cdl = withoutUnits("12, 13, 14")
+    .replace("double ztd(time) ;", `${angles} double ztd(time) ;`)
+    .replace("data:", "data: lat = 39.9 ; lon = 105.2 ;");
+  expect((await read(context, cdl)).position).toEqual(position);
+});
+
 it("the unit of a NetCDF variable is converted if it is a part of one, and asked about if it is unknown", async (context) => {
   const withUnit = (unit: string): string =>
     written(
@@ -106,7 +120,7 @@ data: ${data} ztd = 2.4044, 2.4051, 2.5044, 2.5051 ;`,
   ])("is not dated by %s", async ([, variables, data], context) => {
     await expect(
       read(context, `dimensions: t = 2 ; variables: ${variables} double ztd(t) ; data: ${data} ztd = 2.4, 2.5 ;`),
-    ).rejects.toThrow(/nothing over time/);
+    ).rejects.toThrow(/no variable with a time axis/);
   });
 
   it("of ERDDAP has a series for each station of its rows, also if their times do not overlap", async (context) => {

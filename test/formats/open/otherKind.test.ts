@@ -19,7 +19,7 @@ describe("otherKind", () => {
     ["%PDF-1.7", "a.pdf", "PDF"],
     ["", "a.nc", "empty"],
     [`data/a.nc${"\0".repeat(248)}ustar  \0`, "a.tar", "tar -xf"],
-    ["garbage", "a.NC", "called NetCDF"],
+    ["garbage", "a.NC", "not a NetCDF file"],
   ])("identifies a file that cannot be opened: %j", (head, name, word) => {
     expect(otherKind(Buffer.from(head, "latin1"), name)?.sentence).toContain(word);
   });

@@ -53,7 +53,7 @@ describe("a table of other software", () => {
     [
       "data loggers, whose record numbers are no quantity",
       '"TOA5","Kallio","CR1000","1","2","3","4","Met"\n"TIMESTAMP","RECORD","BP_Avg"\n"TS","RN","mbar"\n"","","Avg"\n"2026-03-01 00:05:00",1,987.1\n"2026-03-01 00:10:00",2,987.2\n',
-      ["site BP_Avg mbar 2026-03-01T00:05 987.1"],
+      ["Kallio BP_Avg mbar 2026-03-01T00:05 987.1"],
     ],
     [
       "AERONET, whose heading tells the order of its dates",
@@ -574,10 +574,13 @@ print("true")`,
   expect([first, values]).toEqual([["pyarrow ztd mm 2026-03-01T00:05 2400.5"], [2400.5, 2401.3]]);
 });
 
-it("a position is not taken from angles in radians, nor from heights in feet or kilometres", async () => {
+it("a position is taken as its columns state it, and not from angles in radians, nor heights in feet or kilometres", async () => {
   for (const [heading, place, position] of [
     ["latitude (rad),longitude (rad),height", "1.05,0.43,57", null],
     ["latitude,longitude,elevation (ft)", "60.2,24.9,179", { latitudeDeg: 60.2, longitudeDeg: 24.9, heights: [] }],
+    ["latitude (S),longitude (W)", "33.9,70.6", { latitudeDeg: -33.9, longitudeDeg: -70.6, heights: [] }],
+    ["lat (dd.ddd),lon (dec. deg.)", "39.9,105.2", { latitudeDeg: 39.9, longitudeDeg: 105.2, heights: [] }],
+    ["lat [deg N],lon [deg W]", "39.9,105.2", { latitudeDeg: 39.9, longitudeDeg: -105.2, heights: [] }],
     ["lat,lon,ellipsoidal_height (km)", "60.2,24.9,0.057", { latitudeDeg: 60.2, longitudeDeg: 24.9, heights: [] }],
   ] as const) {
     const row = `2026-03-01T00:00:00Z,KALL,${place},2400.5\n`;

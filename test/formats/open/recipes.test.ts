@@ -88,14 +88,24 @@ it.each([
     ["ALBH00CAN ztd mm 2020-01-01T00:00 2404.4", "ALBH00CAN pwv mm 2020-01-01T00:00 12.3"],
   ],
   [
+    "MeteoSwiss, whose dates begin with the day",
+    "station_abbr;reference_timestamp;prestas0\nPAY;05.06.2026 00:00;957.1\nPAY;05.06.2026 00:10;957.2\n",
+    ["PAY prestas0 null 2026-06-05T00:00 957.1"],
+  ],
+  [
+    "RTKLIB positions with GPS weeks",
+    "% program   : RTKLIB ver.2.4.3\n%  GPST          latitude(deg) longitude(deg)  height(m)   Q  ns\n2400 345600.000   60.100000000   25.100000000    88.1000   6  10\n2400 345630.000   60.100000000   25.100000000    88.1000   6  11\n",
+    ["rtklib ns null 2026-01-07T23:59:42 10"],
+  ],
+  [
     "TOA5 of Campbell Scientific",
     '"TOA5","Kallio","CR1000","1234","CR1000.Std.32","CPU:met.CR1","1234","Met"\n"TIMESTAMP","RECORD","BP_mbar_Avg","PWV"\n"TS","RN","mbar","cm"\n"","","Avg","Smp"\n"2026-10-01 00:05:00",1,987.1,1.23\n"2026-10-01 00:10:00",2,987.2,1.25\n',
-    ["toa5 pwv mm 2026-10-01T00:05 12.3"],
+    ["Kallio pwv mm 2026-10-01T00:05 12.3"],
   ],
   [
     "TOA5 with extremes",
     '"TOA5","Station","CR1000","12345","CR1000.Std.25","CPU:x.CR1","54321","Daily"\n"TIMESTAMP","RECORD","AirT_Max","AirT_TMx","BaromPres_Max"\n"TS","RN","Deg C","Deg C","mmHg"\n"","","Max","TMx","Max"\n"2014-04-11 00:00:00",0,17,"2014-04-10 17:15:00",730\n"2014-04-12 00:00:00",1,19.8,"2014-04-11 16:00:00",730.5\n',
-    ["toa5 BaromPres_Max mmHg 2014-04-11T00:00 730"],
+    ["Station BaromPres_Max mmHg 2014-04-11T00:00 730"],
   ],
   [
     "NGL tenv3",

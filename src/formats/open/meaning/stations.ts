@@ -13,9 +13,10 @@ const STATION = [
   /^(id|code|ref|rinex_?code|4_?char(_?id)?|dcode)$/,
   // Several stations may have one name.
   /^name$/,
+  /^(aeronet_site|num_poste)$/,
 ];
 /** Names of stations that may be the same for two of them. */
-const STATION_NAME = /^((station|site|marker|sta|stn)_?(long_?)?)?na(m|me)$/;
+const STATION_NAME = /^(((station|site|marker|sta|stn)_?(long_?)?)?na(m|me)|nom_usuel)$/;
 const HEIGHT_REFERENCE = /^height_(vertical_)?reference$/;
 
 const HEIGHT =
@@ -80,6 +81,16 @@ export function stationNamed(name: string): "id" | "name" | "other" | null {
   return STATION.slice(0, 3).some((pattern) => pattern.test(plain)) ? "other" : null;
 }
 
+const NORTH_OR_EAST =
+  /^((decimal|dec)?[ _.]*(deg(rees?)?|d+(\.d+)?|°)?[ _.]*(n(orth)?|e(ast)?)?\.?|decimal|wgs.?84|geodetic|geographic)$/i;
+const SOUTH_OR_WEST = /^(deg(rees?)?|°)?[ _.]*(s(outh)?|w(est)?)$/i;
+
+/** The sign of decimal degrees by what is stated of their unit or direction, such as `degrees_west`; null in other units. */
+export function signOfDegrees(stated: string): 1 | -1 | null {
+  if (NORTH_OR_EAST.test(stated.trim())) return 1;
+  return SOUTH_OR_WEST.test(stated.trim()) ? -1 : null;
+}
+
 /** What a name tells of a place; undefined for other names. */
 export function placeNamed(name: string): ColumnRole | undefined {
   return PLACES.find(([, pattern]) => pattern.test(plainName(name)))?.[0];
@@ -105,17 +116,19 @@ interface Last {
 }
 
 /** Whether times are in strict order: none occurs twice, and none is between earlier ones. */
-class Order {
+export class Order {
   readonly #last = new Map<string, Last>();
   /** Rows at the time of the row before them, and rows that go back in time. */
   repeats = 0;
   returns = 0;
+  rows = 0;
 
   get values(): number {
     return this.#last.size;
   }
 
   add(key: string, timeMs: number): void {
+    this.rows++;
     const last = this.#last.get(key);
     if (last === undefined) return void this.#last.set(key, { timeMs, sign: 0 });
     const sign = Math.sign(timeMs - last.timeMs);
@@ -136,7 +149,6 @@ const FEW = 0.1;
 export class StationSurvey {
   readonly #own = new Order();
   #candidates: { readonly at: number; readonly order: Order }[];
-  #rows = 0;
 
   /** @param columns indices of columns without another meaning */
   constructor(columns: readonly number[]) {
@@ -145,7 +157,6 @@ export class StationSurvey {
 
   /** @param key the station as far as it is known */
   add(key: string, timeMs: number, fields: readonly string[]): void {
-    this.#rows++;
     this.#own.add(key, timeMs);
     for (const { at, order } of this.#candidates) order.add(`${key}\n${fields[at] ?? ""}`, timeMs);
     this.#candidates = this.#candidates.filter(
@@ -155,15 +166,15 @@ export class StationSurvey {
 
   /** The columns that tell the rows of one time apart; empty if the known station does. */
   columns(): readonly number[] {
-    const { repeats, returns } = this.#own;
-    if (returns === 0 && repeats <= FEW * this.#rows) return [];
+    const { repeats, returns, rows, values } = this.#own;
+    if (returns === 0 && repeats <= FEW * rows) return [];
     // A column with another value in each row may count the rows, unless all are of one time.
-    const isOneTime = this.#rows === this.#own.repeats + this.#own.values;
-    return this.#candidates.filter(({ order }) => order.values < this.#rows || isOneTime).map(({ at }) => at);
+    const isOneTime = rows === repeats + values;
+    return this.#candidates.filter(({ order }) => order.values < rows || isOneTime).map(({ at }) => at);
   }
 
   /** Whether most rows have the time of another one. */
   get hasRepeats(): boolean {
-    return this.#own.repeats > this.#rows / 2;
+    return this.#own.repeats > this.#own.rows / 2;
   }
 }

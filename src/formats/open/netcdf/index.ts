@@ -145,7 +145,7 @@ function noteValues(families: readonly Family[], notes: Notes): void {
   if (means.length > 0) {
     const methods = new Set(means.map((v) => textOf(v, "cell_methods") ?? ""));
     notes.add(
-      `Values over intervals by the file (${[...methods].slice(0, 3).join("; ")}): ${listed(means.map(ownName))}.`,
+      `Values over intervals according to the file (${[...methods].slice(0, 3).join("; ")}): ${listed(means.map(ownName))}.`,
     );
   }
   const surveys = [...new Set(families.map(({ axis }) => axis))].flatMap((axis) =>
@@ -169,7 +169,7 @@ function axes(n: number): string {
 
 function nothingOverTime(notes: readonly string[]): FormatFailure {
   const why = notes.length > 0 ? ` ${notes.slice(0, 3).join(" ")}` : "";
-  return unreadable(`There is nothing over time in this file that could be shown.${why}`);
+  return unreadable(`This file has no variable with a time axis.${why}`);
 }
 
 type ReadableLocation = Omit<SeriesLocation, "series"> & { readonly series: Pick<FileSeries, "id" | "timesId"> };

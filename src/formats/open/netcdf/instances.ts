@@ -2,7 +2,7 @@ import { type Position, type Surface, surfaceNamed } from "#shared/station/posit
 import type { AxisSlice, NetcdfVariable } from "../../netcdf/read.ts";
 import { clean, isNumeric, ownName, packingOf, textOf, unpack } from "./attributes.ts";
 import { positionOf } from "../sites.ts";
-import { placeNamed, stationNamed, surfaceOfName } from "../meaning/stations.ts";
+import { placeNamed, signOfDegrees, stationNamed, surfaceOfName } from "../meaning/stations.ts";
 import { isColumn } from "./partTimes.ts";
 import { angleOf, type Structure } from "./structure.ts";
 
@@ -76,8 +76,12 @@ function positionsOf(structure: Structure, about: readonly NetcdfVariable[], max
   const read = (v: NetcdfVariable | undefined): Float64Array =>
     v ? unpack(structure.file.read(v.name, firstSlices(v, max)), packingOf(v)) : new Float64Array(0);
   const numeric = about.filter(isNumeric);
-  const latitudes = read(numeric.find((v) => angleOf(v) === "latitude"));
-  const longitudes = read(numeric.find((v) => angleOf(v) === "longitude"));
+  const degrees = (angle: "latitude" | "longitude"): Float64Array => {
+    const found = numeric.find((v) => angleOf(v) === angle);
+    const sign = signOfDegrees((found && textOf(found, "units")) ?? "") ?? 1;
+    return read(found).map((value) => sign * value);
+  };
+  const [latitudes, longitudes] = [degrees("latitude"), degrees("longitude")];
   const heights = numeric.flatMap((v) => {
     const above = surfaceOf(v);
     return above === null ? [] : [{ values: read(v), above, factor: heightFactor(v) }];

@@ -1,7 +1,7 @@
 import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { isNumeric, namesOf, ownName, textOf } from "./attributes.ts";
 import { type PartTimes, partTimesOf } from "./partTimes.ts";
-import { placeNamed } from "../meaning/stations.ts";
+import { placeNamed, signOfDegrees } from "../meaning/stations.ts";
 import { isTimeUnits, unitOfTimeMs } from "../time/cf.ts";
 
 /** Relations between the variables of a file, by their attributes. */
@@ -117,6 +117,7 @@ function isBounds(file: NetcdfFile, { name }: NetcdfVariable): boolean {
 export function angleOf(variable: NetcdfVariable): "latitude" | "longitude" | null {
   const [, north, east] = /^degrees?_?(?:(north|n)|(east|e))$/i.exec(textOf(variable, "units") ?? "") ?? [];
   if (north ?? east) return north ? "latitude" : "longitude";
+  if (signOfDegrees(textOf(variable, "units") ?? "") === null) return null;
   const names = [textOf(variable, "standard_name"), placeNamed(ownName(variable))];
   return names.find((name) => name === "latitude" || name === "longitude") ?? null;
 }

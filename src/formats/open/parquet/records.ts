@@ -36,8 +36,8 @@ const FIELDS = {
 } as const;
 
 /**
- * Yields an exported Parquet file as records in batches, starting with the column names: a single-file export, or a part of
- * a dataset with one station. @throws FormatFailure
+ * Yields a Parquet file as records in batches, starting with the column names: of any program, a single-file export, or a
+ * part of a dataset with one station. @throws FormatFailure
  */
 export async function* parquetRecords(source: ForeignFile): AsyncIterable<string[][]> {
   const file = bufferOf(source);

@@ -178,15 +178,15 @@ function withClock(
   if (names === null || first.length <= names.length) return names;
   const isAll = (at: number, test: (one: string, next: string) => boolean): boolean =>
     [first, ...more].every((row) => row.length !== first.length || test(row[at] ?? "", row[at + 1] ?? ""));
+  const week = names.findIndex((name, at) => /^gpst?$/i.test(name) && isAll(at, (text) => /^\d{4}$/.test(text)));
+  if (week >= 0) return names.toSpliced(week, 1, "gps_week", "tow");
   // R writes rows with their number, which has no name.
   if (isAll(0, (text) => /^\d+$/.test(text))) return withClock(["", ...names], [first, ...more]);
   if (first.length > names.length + 1) return names;
   const split = names.findIndex((_, at) =>
     isAll(at, (date, clock) => CLOCK.test(clock) && momentOf(`${date} ${clock}`) > 0),
   );
-  if (split >= 0) return names.toSpliced(split + 1, 0, "clock");
-  const week = names.findIndex((name, at) => /^gpst?$/i.test(name) && isAll(at, (text) => /^\d{4}$/.test(text)));
-  return week < 0 ? names : names.toSpliced(week, 1, "gps_week", "tow");
+  return split < 0 ? names : names.toSpliced(split + 1, 0, "clock");
 }
 
 const CLOCK = /^\d\d:\d\d(:\d\d([.,]\d+)?)?$/;

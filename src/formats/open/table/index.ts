@@ -64,9 +64,12 @@ function withKey(layout: TableLayout, at: number): TableLayout {
   const { names } = layout.head;
   const isStation = layout.station < 0 && at <= names.length;
   const by = at < names.length ? quoted(names[at] ?? "") : at === names.length ? "what is above them" : "their places";
-  const words = isStation
-    ? `Rows of one time are told apart by ${by}: it is the station.`
-    : `Rows of one time and station are told apart by ${by}: each of its values is a series.`;
+  const words =
+    at === names.length && isStation
+      ? "The station of the rows is named above them."
+      : isStation
+        ? `Rows of one time are told apart by ${by}: it is the station.`
+        : `Rows of one time and station are told apart by ${by}: each of its values is a series.`;
   return {
     ...layout,
     station: isStation ? at : layout.station,
@@ -89,7 +92,8 @@ function describeRows(
     const texts = new TextColumns(layout.numbers.map(({ at }) => names[at] ?? ""));
     const target = { collector, notes, pace: reading.pace, label, texts };
     collector.begin(layout.numbers);
-    const { stations, survey } = await readRows(source, layout, target);
+    const { stations, survey, isBelowStation } = await readRows(source, layout, target);
+    if (isBelowStation) return { key: names.length };
     const kept = texts.without(layout.numbers);
     const { meanings, questions } = collector.meanings((n) => kept[n] !== null);
     const further = furtherOf(layout, survey, questions);

@@ -17,7 +17,7 @@ import { isNumeric, type Notation, notationOf } from "./notation.ts";
 import {
   factsOf,
   indexByRole,
-  isInPlaceUnit,
+  isInMetres,
   isNoQuantity,
   placesOf,
   type Role,
@@ -129,7 +129,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
   const found = scaleOf(head, roles);
   const isQuestion = "sentence" in found;
   const isPlace = at("latitude") >= 0 && at("longitude") >= 0;
-  const named = isPlace ? heightColumns(head.names).filter((index) => isInPlaceUnit(head, index)) : [];
+  const named = isPlace ? heightColumns(head.names).filter((index) => isInMetres(head, index)) : [];
   const heights = [at("height"), ...named].filter(
     (index) => index >= 0 && !(chosen?.requested.has(index) && roles[index]?.role !== "height"),
   );

@@ -5,7 +5,7 @@ import { STATION_FIELDS } from "../../stationFields.ts";
 import { type ColumnFacts, variableOfColumn } from "../meaning/columns.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import { variableOf } from "../meaning/quantities.ts";
-import { siteRolesByName } from "../meaning/stations.ts";
+import { signOfDegrees, siteRolesByName } from "../meaning/stations.ts";
 import { isTimeText } from "../time/columns.ts";
 import { isTimeName, isZoneName } from "../time/names.ts";
 import { TIME_ROLES } from "../time/reader.ts";
@@ -34,17 +34,26 @@ export function placesOf(head: TableHead, taken: Iterable<number>): Map<ColumnRo
     distinct(at) === rows.length &&
     times.some((time) => distinct(time) > 1);
   const found = siteRolesByName(names, times, isRowNumber);
-  const places = new Map([...found].filter(([role, at]) => role === "station" || isInPlaceUnit(head, at)));
+  const isFitting = ([role, at]: readonly [ColumnRole, number]): boolean => {
+    if (role === "station") return true;
+    return role === "height" ? isInMetres(head, at) : signOfDegrees(placeUnit(head, at)) !== null;
+  };
+  const places = new Map([...found].filter(isFitting));
   // A height alone is a quantity, as of a sounding.
   if (!places.has("latitude") || !places.has("longitude")) places.delete("height");
   return places;
 }
 
-/** Units of angles and heights other than degrees and metres. Brackets may also name what a height is above. */
-const OTHER_PLACE_UNIT = /^(rad(ians?)?|gon|grad|ft|feet|foot|km|kilomet(er|re)s?|[cdm]m)$/i;
+/** Units of heights other than metres. Brackets may also name what a height is above. */
+const OTHER_HEIGHT_UNIT = /^(ft|feet|foot|km|kilomet(er|re)s?|[cdm]m)$/i;
 
-export function isInPlaceUnit({ names, units }: TableHead, at: number): boolean {
-  return !OTHER_PLACE_UNIT.test((unitInName((names[at] ?? "").trim()).unit ?? units[at] ?? "").trim());
+export function isInMetres(head: TableHead, at: number): boolean {
+  return !OTHER_HEIGHT_UNIT.test(placeUnit(head, at));
+}
+
+/** The stated unit or direction of a column of a place; empty if none is stated. */
+export function placeUnit({ names, units }: TableHead, at: number): string {
+  return (unitInName((names[at] ?? "").trim()).unit ?? units[at] ?? "").trim();
 }
 
 export function rolesOf(head: TableHead, places: ReadonlyMap<ColumnRole, number>): Role[] {

@@ -5,7 +5,7 @@ import type { Pace } from "../../source.ts";
 import type { RowCollector, SeriesGroup } from "../collector/index.ts";
 import { isNoValueNumber, isNoValueWord } from "../meaning/noValue.ts";
 import { variableOf } from "../meaning/quantities.ts";
-import { stationNamed, StationSurvey, surfaceOfName } from "../meaning/stations.ts";
+import { Order, signOfDegrees, stationNamed, StationSurvey, surfaceOfName } from "../meaning/stations.ts";
 import { listed, type Notes, quoted } from "../notes.ts";
 import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
 import { isTimeName } from "../time/names.ts";
@@ -14,12 +14,14 @@ import type { TableLayout } from "./layout.ts";
 import { type TableHead, toWidth, withoutEmptyEnd } from "./heads.ts";
 import { COMMENT, isRemark } from "./lines.ts";
 import { type Notation, numberIn } from "./notation.ts";
-import { SATELLITE_LISTS } from "./roles.ts";
+import { placeUnit, SATELLITE_LISTS } from "./roles.ts";
 import type { TableSource } from "./source.ts";
 import { withoutUnit } from "./valueUnits.ts";
 
-const NO_ROWS = "This table names its columns, and has no rows with a time that can be read.";
+const NO_ROWS = "This table has column names but no row with a readable time.";
 
+const NAMELESS =
+  "Rows with an empty field in X repeat times, so that they are of several stations. Fill in the station of each row, and open the file again.";
 const OTHER_TABLE =
   "Another table with other columns begins within this file. Save each table as a file of its own, and open those.";
 
@@ -31,16 +33,26 @@ interface Target {
   readonly texts: TextColumns;
 }
 
+interface ReadRows {
+  readonly stations: Map<string, SeriesGroup>;
+  readonly survey: StationSurvey;
+  /** Whether a line above the rows names their station, and no column does. */
+  readonly isBelowStation: boolean;
+}
+
 export async function readRows(
   source: TableSource,
   layout: TableLayout,
   { collector, notes, pace, label, texts }: Target,
-): Promise<{ readonly stations: Map<string, SeriesGroup>; readonly survey: StationSurvey }> {
+): Promise<ReadRows> {
   const stations = new Map<string, SeriesGroup>();
   const width = layout.head.names.length;
   // Behind the columns, each row has its section and its place.
   const survey = new StationSurvey([...layout.others, width, width + 1]);
   const moved = new Set<string>();
+  /** The rows without the station that others have. */
+  const nameless = new Order();
+  let isBelowStation = false;
   const counts = { short: 0, untimed: 0, ambiguous: 0, chosen: 0 };
   const { notation, head, keys } = layout;
   const isChosenNone = noneLike(layout.noValue, notation);
@@ -87,7 +99,8 @@ export async function readRows(
       const isOther = isText ? isRemark(record) : record.length === 1;
       const fields = withoutEmptyEnd(record as string[], width);
       if (toSkip > 0) {
-        if (!isOther) toSkip--;
+        // The first name may begin like a comment: "#".
+        if (!isOther || lineOf(fields) === lineOf(head.names)) toSkip--;
         above.add(lineOf(fields));
         continue;
       }
@@ -109,6 +122,9 @@ export async function readRows(
         continue;
       }
       isBelowRow = true;
+      isBelowStation ||= section.isStation && layout.station < 0;
+      if (layout.station >= 0 && layout.station < width && plainText(fields[layout.station] ?? "") === "")
+        nameless.add("", timeMs);
       fields.push(section.text, hasPlace ? placeText(fields, layout) : "");
       const key = keys.length === 0 ? "" : keys.map((at) => plainText(fields[at] ?? "")).join("\n");
       const step = timeMs > lastMs ? 2 : timeMs === lastMs ? 1 : 0;
@@ -138,9 +154,13 @@ export async function readRows(
     }
     await collector.afterBatch(pace);
   }
+  const isNamed = stations.size > 1 || nameless.values === 0;
+  if (isNamed) notes.count("Rows with an empty field of the station are a series of their own", nameless.rows);
   for (const remark of [...(source.remarks ?? []), ...(source.assumed?.() ?? [])]) notes.add(remark);
   noteLists(layout, notes);
   if (collector.isEmpty) throw unreadable(NO_ROWS);
+  if (isNamed && nameless.repeats + nameless.returns > 0)
+    throw unreadable(NAMELESS.replace("X", quoted(head.names[layout.station] ?? "")));
   notes.count("Lines with another number of fields than the first one are left out", counts.short);
   const example = message === null ? "" : `, such as ${quoted(message)}`;
   notes.count(`Lines without a time that can be read are left out${example}`, counts.untimed);
@@ -159,7 +179,7 @@ export async function readRows(
     for (const [key, station] of placed) stations.set(key, { ...station, position: null });
   }
   notes.count("Lines of further series, of which there are too many, are left out", collector.skippedRows);
-  return { stations, survey };
+  return { stations, survey, isBelowStation };
 }
 
 function lineOf(fields: readonly string[]): string {
@@ -213,6 +233,9 @@ function noteLists({ head, satellite, roles }: TableLayout, notes: Notes): void 
   if (lists.length > 0) notes.add(`Lists of satellites are not shown: ${listed(lists)}.`);
 }
 
+/** The first line of files of Campbell Scientific names the station. */
+const LOGGER = /^"?TOA(?:5|CI1)"?,"?([^",]+)/;
+
 interface Section {
   readonly text: string;
   readonly isStation: boolean;
@@ -221,6 +244,8 @@ interface Section {
 /** The words of a line, or of a sheet, that tell what the rows below it are of: `# Station: KALL`. */
 function sectionOf([first = "", ...more]: readonly string[]): Section {
   const text = [first.replace(COMMENT, ""), ...more].join(" ").trim();
+  const [, logger] = LOGGER.exec([first, ...more].join(",")) ?? [];
+  if (logger !== undefined) return { text: logger, isStation: true };
   const [, name = "", value = ""] = /^([\w ]+?)\s*[:=]\s*(.+)$/.exec(text) ?? [];
   const isStation = stationNamed(name) !== null;
   return { text: isStation ? value : text, isStation };
@@ -236,9 +261,11 @@ function placeOf(fields: readonly string[], layout: TableLayout): PlaceFields {
     const value = index < 0 ? "none" : numberIn(fields[index] ?? "", layout.notation);
     return typeof value === "number" ? value : Number.NaN;
   };
+  // Of columns that the user chose, no direction may be known.
+  const degrees = (index: number): number => at(index) * (signOfDegrees(placeUnit(layout.head, index)) ?? 1);
   return {
-    latitudeDeg: at(layout.latitude),
-    longitudeDeg: at(layout.longitude),
+    latitudeDeg: degrees(layout.latitude),
+    longitudeDeg: degrees(layout.longitude),
     heights: Object.fromEntries(
       layout.heights.flatMap((index) => {
         const [metres, name = ""] = [at(index), layout.head.names[index]];
@@ -252,8 +279,8 @@ function placeOf(fields: readonly string[], layout: TableLayout): PlaceFields {
 
 const NO_PLACE: PlaceFields = { latitudeDeg: null, longitudeDeg: null, heights: {} };
 
-function isInDegrees({ names, units }: TableHead, at: number): boolean {
-  return unitNamed(unitInName(names[at] ?? "").unit ?? units[at] ?? "")?.name === "degree";
+function isInDegrees(head: TableHead, at: number): boolean {
+  return unitNamed(placeUnit(head, at))?.name === "degree";
 }
 
 function isBeyondRadians({ latitudeDeg, longitudeDeg }: PlaceFields): boolean {
@@ -278,11 +305,12 @@ function stationOf(
 ): SeriesGroup {
   const { station, satellite, texts, keys } = layout;
   const text = (at: number): string => plainText(fields[at] ?? "");
-  const id = station < 0 ? null : text(station);
+  // pandas writes whole numbers as 2836.0 in a column in which one is missing.
+  const id = station < 0 ? null : text(station).replace(/^(\d+)\.0$/, "$1");
   const further = keys.flatMap((at) => (at === station ? [] : text(at)));
   return {
     label: [text(texts.name) || id || label, ...further].join(" "),
-    stationId: id === null ? null : id || label,
+    stationId: id || null,
     satellite: satellite < 0 ? null : text(satellite),
     position,
   };

@@ -2,7 +2,7 @@ import { plainName } from "../meaning/stations.ts";
 
 // One table of the names of times. A scale at the end, such as `_utc` or `_gps`, is taken off before.
 export const MOMENT =
-  /^(date_?time|timestamp|time_?stamp|epoch|times?|utc|ut|gmt|gpst?|(utc|gps|gmt|local|valid|obs|observation|sample|report|start|iso|date|epoch)_?time|(utc|gps)_date_?time|date|dates|tmstmp|obs_?date_?time|date_?hour|date_and_time)$/;
+  /^(date_?time|timestamp|time_?stamp|epoch|times?|utc|ut|gmt|gpst?|(utc|gps|gmt|local|valid|obs|observation|sample|report|start|iso|date|epoch)_?time|(utc|gps)_date_?time|date|dates|tmstmp|reference_timestamp|obs_?date_?time|date_?hour|date_and_time)$/;
 export const DATE = /^(date|dates|datum|fecha|pvm|day|ymd|(yy)?yy_?mmm?_?dd|year_mm_dd|obs_?date|(utc|gps)_?date)$/;
 export const CLOCK =
   /^(hours?|hh|hrs?|hour_?of_?day|hod|clock|clock_time|uhrzeit|zeit|heure|hora|kello|time_of_day|tod|hh_?mm(_?ss(_?s*)?)?|hr_mn_ss(_s*)?)$/;

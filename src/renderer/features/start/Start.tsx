@@ -38,8 +38,8 @@ function OpenFiles() {
     <StartSection title="Open files">
       <div className={`${classes["files"]} row gap-8 justify-between mt-1`}>
         <p className={classes["text"]}>
-          NetCDF, SINEX_TRO, COST-716 and text tables from any source, Parquet, SQLite and Excel from Zenith Desk, zip
-          archives of them, sessions from colleagues: no connection is needed. You can also drop files on this window.
+          Open NetCDF, SINEX_TRO, COST-716, CSV, Parquet, SQLite or Excel files, zip archives of them, or session files.
+          No connection is needed. You can also drop files on this window.
         </p>
         <div className={classes["actions"]}>
           {files.length > 0 ? (
