@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "#shared/fault.ts";
+import { temporaryName } from "./leftovers.ts";
 import { isOwnerGone, ownerMark } from "./owner.ts";
 
 const WAIT_MS = 50;
@@ -44,14 +45,29 @@ async function takeLock(path: string): Promise<boolean> {
       if (codeOf(thrown) !== "EEXIST") return false;
     }
     if (!isAbandoned(path)) await sleep(WAIT_MS);
-    else if (!remove(path)) return false;
+    else if (!removeAbandoned(path)) return false;
   }
 }
 
-function isAbandoned(path: string): boolean {
+/** Another process may have removed the lock since, and made its own: what is taken away is looked at again. */
+function removeAbandoned(path: string): boolean {
+  const away = join(dirname(path), temporaryName());
+  try {
+    renameSync(path, away);
+  } catch (thrown) {
+    return codeOf(thrown) === "ENOENT";
+  }
+  const isOld = isAbandoned(away, path);
+  if (isOld && remove(away)) return true;
+  renameSync(away, path);
+  return !isOld;
+}
+
+/** @param held its name in this process */
+function isAbandoned(path: string, held = path): boolean {
   try {
     const mark = readFileSync(path, "utf8");
-    if (mark === ownerMark()) return !heldHere.has(path);
+    if (mark === ownerMark()) return !heldHere.has(held);
     const isGone = isOwnerGone(mark);
     return isGone ?? Date.now() - statSync(path).mtimeMs > MAX_HELD_MS;
   } catch (thrown) {

@@ -63,9 +63,8 @@ export class ByteSink {
     await this.#destination.finish();
   }
 
+  /** Does not wait for the pending write: the reader of a stream may have stopped. */
   async abandon(): Promise<void> {
-    await this.#writing.catch(() => undefined);
-    await this.#syncing;
     await this.#destination.abandon();
   }
 
@@ -113,7 +112,7 @@ async function destinationOf(path: string, { signal, group }: TargetOptions): Pr
   const target = await resolveTarget(path);
   if (target.kind === "stream") {
     const { stream, isOwn } = await openStream(target, signal);
-    return streamDestination(stream, isOwn);
+    return streamDestination(stream, isOwn, signal);
   }
   const file = await createTemporary(path);
   const handle = await open(file.path, "r+");
@@ -132,7 +131,8 @@ async function destinationOf(path: string, { signal, group }: TargetOptions): Pr
   };
 }
 
-function streamDestination(stream: Writable, isOwn: boolean): Destination {
+/** @param signal stops waiting for the reader */
+function streamDestination(stream: Writable, isOwn: boolean, signal?: AbortSignal): Destination {
   // Errors are passed to the callback of `write`; without a listener they would end the program.
   stream.on("error", () => undefined);
   const close = (): Promise<void> =>
@@ -143,7 +143,11 @@ function streamDestination(stream: Writable, isOwn: boolean): Destination {
   return {
     write: (bytes) =>
       new Promise((done, fail) => {
+        const stop = (): void => fail(new Error("The reader takes no more bytes."));
+        if (signal?.aborted) return stop();
+        signal?.addEventListener("abort", stop, { once: true });
         stream.write(bytes, (thrown) => {
+          signal?.removeEventListener("abort", stop);
           if (!thrown) done();
           else fail(codeOf(thrown) === "EPIPE" ? new ReaderGone() : thrown);
         });

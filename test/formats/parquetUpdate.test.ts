@@ -127,6 +127,12 @@ describe("an update of a Parquet dataset", () => {
     // Each partition is either old or new.
     expect(await content(folder)).toHaveLength(240);
     expect(partFiles(folder).filter((name) => /\/\./.test(name))).toEqual([]);
+    // Rows that are the earlier ones again replace those of the update that failed.
+    const earlier = plain({ rows: [rows(3), rows(4)] });
+    await update(folder, earlier);
+    const asBefore = newFolder();
+    await update(asBefore, earlier);
+    expect(await content(folder)).toEqual(await content(asBefore));
     await update(folder, plain());
     const fresh = newFolder();
     await update(fresh, plain());

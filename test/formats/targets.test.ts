@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
   chownSync,
+  constants,
   existsSync,
   lchownSync,
   lstatSync,
@@ -14,6 +15,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { open } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -24,6 +26,7 @@ import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { ownerMark } from "#formats/owner.ts";
 import { writeParquetDataset } from "#formats/parquet/index.ts";
 import { sweepFolder } from "#formats/leftovers.ts";
+import { type ByteSink, writeThroughSink } from "#formats/sink.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import { placeProblem, windowsProblem } from "#main/app/exports/place.ts";
 import { siblingPath, sidecarPath } from "#main/export/writers.ts";
@@ -165,6 +168,22 @@ describeUnless(WINDOWS_LACKS, "a special file", () => {
     const written = await writeThroughTemporary(pipe, write, { signal: stop.signal });
     expect(written).toMatchObject({ ok: false, error: { kind: "cancelled" } });
     expect(ownTemporaries()).toEqual([]);
+  });
+
+  it("whose reader takes no more bytes blocks the export until it is cancelled", async () => {
+    const pipe = namedPipe();
+    await using _reader = await open(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stop = new AbortController();
+    const write = async (sink: ByteSink): Promise<void> => {
+      // More than a pipe holds.
+      await sink.write(new Uint8Array(1 << 22));
+      setImmediate(() => stop.abort());
+      await sink.flush();
+    };
+    expect(await writeThroughSink(pipe, write, { signal: stop.signal })).toMatchObject({
+      ok: false,
+      error: { kind: "cancelled" },
+    });
   });
 
   it("such as /dev/null is not replaced", async () => {

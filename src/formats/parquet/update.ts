@@ -52,7 +52,7 @@ export async function updateParquetDataset(
     const { intervalSeconds, raw } = source;
     const content = JSON.stringify({ columns: schema.map(({ name }) => name), intervalSeconds, raw });
     const before = await lockedManifestOf(folder, content);
-    const update = new Update(folder, before, async (part) => ParquetFile.begin(part, schema));
+    const update = new Update(folder, { source, content, before }, async (part) => ParquetFile.begin(part, schema));
     const target: Target = {
       hasId: false,
       enter: (station, momentMs) => update.enter(station, momentMs),
@@ -66,8 +66,8 @@ export async function updateParquetDataset(
       // After a failure, removes the unfinished partition.
       await update.abandon();
     }
-    await update.removeOthers(source);
-    await update.note(content);
+    await update.removeOthers();
+    await update.note();
     options.onProgress?.(pace.rows);
     return success({ path: folder, bytes: update.bytes, rows: pace.rows, ...update.counts });
   } catch (thrown) {
@@ -75,19 +75,34 @@ export async function updateParquetDataset(
   }
 }
 
+interface Updated {
+  readonly source: SeriesFileSource;
+  readonly content: string;
+  readonly before: Manifest;
+}
+
 class Update {
   readonly #folder: string;
+  readonly #source: SeriesFileSource;
+  readonly #content: string;
   readonly #begin: (part: ParquetOutput) => Promise<ParquetFile>;
   readonly #before: Manifest["partitions"];
-  /** Hashes of the written partitions; null for the removed ones. */
+  /** Hashes of the partitions of this update; null for the removed ones. */
   readonly #changed = new Map<string, string | null>();
   readonly counts = { written: 0, unchanged: 0, removed: 0 };
   bytes = 0;
   readonly #seen = new Set<string>();
   #open: OpenPart | null = null;
+  #isNoted = true;
 
-  constructor(folder: string, before: Manifest, begin: (part: ParquetOutput) => Promise<ParquetFile>) {
+  constructor(
+    folder: string,
+    { source, content, before }: Updated,
+    begin: (part: ParquetOutput) => Promise<ParquetFile>,
+  ) {
     this.#folder = folder;
+    this.#source = source;
+    this.#content = content;
     this.#before = before.partitions;
     this.#begin = begin;
   }
@@ -118,6 +133,7 @@ class Update {
     const final = join(dirname(open.path), PART_NAME);
     const bytes = await finish();
     this.#seen.add(open.name);
+    this.#changed.set(open.name, digest);
     const existing = this.#before[open.name] === digest ? await stat(final).catch(() => null) : null;
     if (existing) {
       await this.abandon();
@@ -126,23 +142,33 @@ class Update {
       return;
     }
     await open.part.finish();
+    await this.#forget();
     await rename(open.path, final);
     await syncFolder(dirname(final));
     this.#open = null;
-    this.#changed.set(open.name, digest);
     this.counts.written++;
     this.bytes += bytes;
   }
 
+  /** Takes the partitions of this update out of the manifest before the first change: after a kill, their rows are unknown. */
+  async #forget(): Promise<void> {
+    if (!this.#isNoted) return;
+    this.#isNoted = false;
+    const stations = new Set(this.#source.stations.map(({ id }) => partitionName("station_id", id)));
+    await this.#write(([name]) => {
+      const [station = "", month = ""] = name.split("/");
+      return !(stations.has(station) && this.#isInRange(month));
+    });
+  }
+
   /** Removes partitions of this update's stations and months that no longer have rows. */
-  async removeOthers({ stations, range }: SeriesFileSource): Promise<void> {
-    for (const { id } of stations) {
+  async removeOthers(): Promise<void> {
+    for (const { id } of this.#source.stations) {
       const station = partitionName("station_id", id);
       // An update that was killed has written partitions that are not in the manifest.
       for (const month of await namesIn(join(this.#folder, station))) {
         const name = `${station}/${month}`;
-        const startMs = Date.parse(`${month.slice("month=".length)}-01T00:00:00Z`);
-        if (this.#seen.has(name) || !(startMs >= range.startMs && startMs < range.endMs)) continue;
+        if (this.#seen.has(name) || !this.#isInRange(month)) continue;
         await rm(join(this.#folder, name), { recursive: true, force: true });
         this.#changed.set(name, null);
         this.counts.removed++;
@@ -150,13 +176,27 @@ class Update {
     }
   }
 
-  /** Adds the changes to the manifest as it is now: an update of other stations may have changed it, too. */
-  async note(content: string): Promise<void> {
+  #isInRange(month: string): boolean {
+    const { startMs, endMs } = this.#source.range;
+    const monthMs = Date.parse(`${month.slice("month=".length)}-01T00:00:00Z`);
+    return monthMs >= startMs && monthMs < endMs;
+  }
+
+  /** Adds the changes to the manifest. */
+  note(): Promise<void> {
+    const changed = [...this.#changed].flatMap(([name, digest]) => (digest === null ? [] : [[name, digest] as const]));
+    return this.#write(([name]) => !this.#changed.has(name), changed);
+  }
+
+  /** Writes the manifest from what it is now: an update of other stations may have changed it, too. */
+  async #write(
+    isKept: (entry: readonly [name: string, digest: string]) => boolean,
+    added: readonly (readonly [string, string])[] = [],
+  ): Promise<void> {
     using _lock = await lockNames([this.#folder]);
-    const { partitions } = await manifestOf(this.#folder, content);
-    const all = Object.entries(partitions).filter(([name]) => !this.#changed.has(name));
-    for (const [name, digest] of this.#changed) if (digest !== null) all.push([name, digest]);
-    await writeManifest(this.#folder, { version: 1, content, partitions: Object.fromEntries(all.toSorted(byName)) });
+    const { partitions } = await manifestOf(this.#folder, this.#content);
+    const all = [...Object.entries(partitions).filter(isKept), ...added].toSorted(byName);
+    await writeManifest(this.#folder, { version: 1, content: this.#content, partitions: Object.fromEntries(all) });
   }
 
   async abandon(): Promise<void> {

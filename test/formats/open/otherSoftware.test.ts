@@ -458,6 +458,22 @@ function workbook(sheets: Readonly<Record<string, readonly (readonly unknown[])[
   return XLSX.write(book, { type: "buffer", bookType: "xlsx" }) as Buffer;
 }
 
+it("the sheets of a workbook keep their names, whatever characters are in them", async () => {
+  const names = ["Kallio's", 'Käl & "Öl"', "<Mast>"];
+  const sheets = names.map(
+    (name, i) =>
+      [
+        name,
+        [
+          ["time", "ztd_mm"],
+          ["2026-03-01T00:00:00Z", 2_400 + i],
+        ],
+      ] as const,
+  );
+  const { labels } = await mustShow(join(folder, "names.xlsx"), workbook(Object.fromEntries(sheets)));
+  expect(labels).toEqual(names);
+});
+
 const [DAY, CLOCK] = ["yyyy-mm-dd", "hh:mm:ss"].map((z) => (v: number) => ({ t: "n", v, z }));
 
 it.each<readonly [name: string, sheets: Readonly<Record<string, readonly (readonly unknown[])[]>>, found: unknown]>([

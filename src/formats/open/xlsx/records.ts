@@ -128,7 +128,7 @@ async function sheetParts(
     return [...text.matchAll(new RegExp(`<(?:\\w+:)?${element}\\s([^>]*)>`, "g"))].map(
       ([, attributes = ""]) =>
         new Map(
-          [...attributes.matchAll(/([\w:]+)\s*=\s*["']([^"']*)["']/g)].map(([, key = "", value = ""]) => [key, value]),
+          [...attributes.matchAll(/([\w:]+)\s*=\s*(["'])(.*?)\2/g)].map(([, key = "", , value = ""]) => [key, value]),
         ),
     );
   };
@@ -138,7 +138,17 @@ async function sheetParts(
     const target = targets.find((relationship) => relationship.get("Id") === id)?.get("Target") ?? "";
     const path = posix.resolve("/xl", target).slice(1);
     const name = Buffer.from(sheet.get("name") ?? "", "latin1").toString();
-    return { name: name.replaceAll("&amp;", "&"), part: parts.find((each) => each.name === path) };
+    return { name: withoutEntities(name), part: parts.find((each) => each.name === path) };
+  });
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+
+/** Replaces the references to characters in a text of XML. */
+function withoutEntities(text: string): string {
+  return text.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w+));/gi, (all, hex, decimal, name) => {
+    const code = hex ? Number.parseInt(hex, 16) : Number(decimal ?? Number.NaN);
+    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : (ENTITIES[name] ?? all);
   });
 }
 
