@@ -12,7 +12,7 @@ describe("estimate", () => {
   it("includes requested, cached and missing points, requests, bytes and seconds", () => {
     expect(estimate({ stations, mode, maxPoints: 10_000, pointsPerSecond: 1_000, requestsPerSecond: null })).toEqual({
       pointsRequested: 57_600,
-      pointsCached: 40_320,
+      pointsKnown: 40_320,
       pointsToFetch: 17_280,
       requests: 2,
       bodyBytes: 17_280 * bytesPerRow(["ztd"]),
@@ -35,7 +35,7 @@ describe("estimate", () => {
       pointsPerSecond: null,
       requestsPerSecond: null,
     });
-    expect(cost).toMatchObject({ pointsToFetch: 0, requests: 0, bodyBytes: 0, seconds: null, pointsCached: 57_600 });
+    expect(cost).toMatchObject({ pointsToFetch: 0, requests: 0, bodyBytes: 0, seconds: null, pointsKnown: 57_600 });
   });
 
   it("uses the measured bytes of a row", () => {

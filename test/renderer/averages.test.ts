@@ -9,6 +9,6 @@ it.each([
 ] as const)(
   "with %i cached means of the service and %i cached observations, available averages are: %s",
   (service, local, by) => {
-    expect(availableAverages({ pointsCached: service }, { pointsCached: local })).toBe(by);
+    expect(availableAverages({ pointsKnown: service }, { pointsKnown: local })).toBe(by);
   },
 );

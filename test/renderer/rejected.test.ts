@@ -73,7 +73,7 @@ test("only the visible parts of gaps with an unknown cause are requested", () =>
 test("the button for rejected data shows its cost", () => {
   const cost = {
     pointsRequested: 3_400,
-    pointsCached: 0,
+    pointsKnown: 0,
     pointsToFetch: 3_400,
     requests: 4,
     bodyBytes: 1,

@@ -5,6 +5,7 @@ import {
   forbiddenWords,
   intervalChoices,
   intervalWords,
+  knownWords,
   OTHER_INTERVAL,
   parseInterval,
 } from "#renderer/features/fetch/labels.ts";
@@ -49,13 +50,14 @@ test("a chosen interval is added to the list of intervals", () => {
 test("the button of a download shows its cost", () => {
   const estimate = {
     pointsRequested: 90_000,
-    pointsCached: 3_600,
+    pointsKnown: 3_600,
     pointsToFetch: 86_400,
     requests: 9,
     bodyBytes: 1,
     seconds: 12,
     forbiddenStationIds: [],
   };
+  expect(knownWords(estimate)).toBe("3,600 of 90,000 points are here or missing");
   expect(fetchWords(estimate, false)).toBe("Fetch 86,400 points · 9 requests · about 12 s");
   expect(fetchWords({ ...estimate, seconds: null, requests: 1 }, true)).toBe(
     "Fetch when online: 86,400 points · 1 request",

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { OpenConnection } from "#main/app/connections/connections.ts";
+import { Jobs } from "#main/app/jobs/jobs.ts";
 import { createClient } from "#main/client/index.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
 import { systemClock } from "#main/sync/clock.ts";
@@ -275,7 +277,12 @@ describe("an honest service", () => {
     expect([late.requests, late.missing > 0]).toEqual([0, true]);
     const cache = openCache(join(folder, "cache.db"));
     const session = createSession({ client: createClient({ baseUrl: service.url, apiKey: () => "key" }), cache });
+    const known = (): number => jobs.estimate({ session, cache } as OpenConnection, spec(), true).pointsKnown;
+    const jobs = new Jobs(undefined as never);
+    const before = known();
     reopenAbsences(session, spec(), findTargets(session, IDS));
+    // What is asked about again is no longer known to be missing: 4 hours of each station and the outages of the first.
+    expect(before - known()).toBeGreaterThan((2 * 4 * HOUR_MS) / STEP_MS - 20);
     await session.client.close();
     cache.close();
     expect(await fetch(spec(), 18)).toMatchObject({ missing: 0 });

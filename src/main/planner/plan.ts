@@ -181,7 +181,7 @@ export function estimate(input: EstimateInput): Omit<Estimate, "forbiddenStation
     .reduce((sum, points) => sum + points, 0);
   return {
     pointsRequested,
-    pointsCached: Math.max(0, pointsRequested - plan.points),
+    pointsKnown: Math.max(0, pointsRequested - plan.points),
     pointsToFetch: plan.points,
     requests: plan.requests,
     bodyBytes: plan.bodyBytes,

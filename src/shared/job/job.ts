@@ -111,7 +111,8 @@ export function withoutStations(spec: JobSpec, stationIds: readonly string[]): J
 /** Estimated cost of a job, shown before anything is sent. Points are data points by section 8 of the specification. */
 export interface Estimate {
   readonly pointsRequested: number;
-  readonly pointsCached: number;
+  /** Points that need no request: they are here, or missing at the service. */
+  readonly pointsKnown: number;
   /** Points with at least one missing variable. */
   readonly pointsToFetch: number;
   readonly requests: number;

@@ -6,7 +6,7 @@ export const jobCases: Cases<`jobs.${string}`> = {
   async "jobs.estimate"(world) {
     const connectionId = await connectService(world);
     const estimate = valueOf(await world.bridge.jobs.estimate({ connectionId, spec: smallSpec(world, 20) }));
-    expect(estimate).toMatchObject({ pointsRequested: 240, pointsCached: 0, pointsToFetch: 240, requests: 1 });
+    expect(estimate).toMatchObject({ pointsRequested: 240, pointsKnown: 0, pointsToFetch: 240, requests: 1 });
     const whole = smallSpec(world, 20);
     const ranges = [0, 20].map((minutes) => {
       const startMs = whole.range.startMs + minutes * 60_000;
@@ -14,7 +14,7 @@ export const jobCases: Cases<`jobs.${string}`> = {
     });
     const spec = { ...whole, only: [{ stationId: whole.stationIds[0]!, ranges }] };
     const parts = valueOf(await world.bridge.jobs.estimate({ connectionId, spec }));
-    expect(parts).toMatchObject({ pointsRequested: 20, pointsCached: 0, pointsToFetch: 20, requests: 2 });
+    expect(parts).toMatchObject({ pointsRequested: 20, pointsKnown: 0, pointsToFetch: 20, requests: 2 });
   },
   async "jobs.start"(world) {
     const changed = new Promise((resolve) => world.bridge.on("cacheChanged", resolve));

@@ -55,7 +55,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.keyboard.press("Escape");
     await page.keyboard.press("-");
     await openDialog();
-    await page.getByText(/^Only [\d,]+ of [\d,]+ points are cached/).waitFor();
+    await page.getByText(/^[\d,]+ of [\d,]+ points are here or missing/).waitFor();
     await expect.poll(() => fits(page)).toBe(true);
   });
 

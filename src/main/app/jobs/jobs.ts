@@ -6,16 +6,17 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
+import { stationPoints } from "#shared/service/points.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { estimate } from "../../planner/plan.ts";
 import { allowedPoints } from "../../planner/limits.ts";
 import { requestableRange } from "../../planner/missing.ts";
-import type { PlanStation } from "../../planner/types.ts";
+import type { PlannedRequest, PlanStation } from "../../planner/types.ts";
 import type { JobRecord } from "../../store/user/types.ts";
 import { plannedQuestions } from "../../sync/confirmation.ts";
 import type { Session } from "../../sync/session.ts";
 import { reopenAbsences } from "../../sync/questions.ts";
-import { findMissingData, findTargets, isComplete } from "../../sync/targets.ts";
+import { findMissingData, findTargets, isComplete, type Targets } from "../../sync/targets.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { knownFailures } from "../reading/failures.ts";
@@ -85,6 +86,7 @@ export class Jobs {
     const points = questions.reduce((sum, request) => sum + request.points, 0);
     return {
       ...cost,
+      pointsKnown: Math.max(0, cost.pointsKnown - askedPoints(questions, spec, targets)),
       pointsToFetch: cost.pointsToFetch + points,
       requests: cost.requests + questions.length,
       forbiddenStationIds,
@@ -166,6 +168,19 @@ export class Jobs {
 function sessionOf(session: Session, { refresh }: JobSpec): Session {
   if (!refresh) return session;
   return { ...session, cache: { ...session.cache, coverage: () => ({ final: [], provisional: [] }) } };
+}
+
+/** The points of a job that questions are about; a question for means has fewer of its own. */
+function askedPoints(questions: readonly PlannedRequest[], spec: JobSpec, { stations, cadences }: Targets): number {
+  return questions
+    .flatMap(({ stationIds, range }) => {
+      const within = intersect([range], [spec.range]);
+      return stationIds.flatMap((id) => {
+        const epochSeconds = cadences.of(defined(stations.get(id)));
+        return within.map((part) => stationPoints(part, epochSeconds, spec.intervalSeconds));
+      });
+    })
+    .reduce((sum, points) => sum + points, 0);
 }
 
 /** Creates a job that has not run yet. */

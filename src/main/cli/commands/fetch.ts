@@ -59,7 +59,7 @@ export const addPlan = command({
     output.print([
       `${many(stations.length, "station")}, ${spec.variables.join(", ")}, ${formatRange(spec.range)}`,
       `  requested  ${count(cost.pointsRequested)} points`,
-      `  cached     ${count(cost.pointsCached)} points`,
+      `  known      ${count(cost.pointsKnown)} points are here or missing`,
       `  to fetch   ${count(cost.pointsToFetch)} points in about ${many(cost.requests, "request")}, ${bytes(cost.bodyBytes)} before compression${seconds}`,
       ...(refused > 0 ? [`  refused    ${many(refused, "station")} the last time; a fetch requests them again`] : []),
       ...(first

@@ -20,8 +20,8 @@ export async function isResampled(
   if (isAsked || values.fetch || spec.intervalSeconds === null) return isAsked;
   const { jobs } = await shell.app();
   const cachedShare = (of: JobSpec): number => {
-    const { pointsCached, pointsRequested } = jobs.estimate(connection, of, true);
-    return pointsRequested === 0 ? 0 : pointsCached / pointsRequested;
+    const { pointsKnown, pointsRequested } = jobs.estimate(connection, of, true);
+    return pointsRequested === 0 ? 0 : pointsKnown / pointsRequested;
   };
   if (cachedShare({ ...spec, intervalSeconds: null }) <= cachedShare(spec)) return false;
   shell.output.note("These are means of cached observations, because fewer means of the service are cached.");

@@ -21,7 +21,7 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { newSchedule } from "../schedules/draft.ts";
 import { useCost } from "../fetch/useEstimate.ts";
-import { fetchWords } from "../fetch/labels.ts";
+import { fetchWords, knownWords } from "../fetch/labels.ts";
 import { selectionWords, stationWords } from "../jobs/labels.ts";
 import { bytes, count, many } from "../../ui/text.ts";
 import classes from "./export.module.css";
@@ -162,7 +162,7 @@ function Incomplete({ stationIds, cost, onFetch }: IncompleteProps) {
   return (
     <div className={classes["note"]}>
       <p>
-        {cost ? `Only ${count(cost.pointsCached)} of ${many(cost.pointsRequested, "point")} are cached. ` : ""}
+        {cost ? `${knownWords(cost)}. ` : ""}
         Data are not downloaded, or missing and may still come, for {stationWords(byId, stationIds)}. The file will
         state this.
       </p>

@@ -110,7 +110,7 @@ function startWords(estimate: Estimate | null, keepUp: boolean, isOffline: boole
 function Cost({ spec, estimate }: { readonly spec: JobSpec; readonly estimate: Estimate | null }) {
   const forbidden = estimate?.forbiddenStationIds.length ?? 0;
   return (
-    <dl className={`${classes["facts"]} grid grid-cols-[96px_1fr] gap-x-4 gap-y-1`}>
+    <dl className={`${classes["facts"]} grid grid-cols-[112px_1fr] gap-x-4 gap-y-1`}>
       <dt>Stations</dt>
       <dd>
         {count(spec.stationIds.length)}
@@ -124,8 +124,8 @@ function Cost({ spec, estimate }: { readonly spec: JobSpec; readonly estimate: E
         <>
           <dt>Requested</dt>
           <dd>{many(estimate.pointsRequested, "point")}</dd>
-          <dt>Cached</dt>
-          <dd>{many(estimate.pointsCached, "point")}</dd>
+          <dt>Here or missing</dt>
+          <dd>{many(estimate.pointsKnown, "point")}</dd>
           <dt>To fetch</dt>
           <dd>
             {isComplete(estimate)

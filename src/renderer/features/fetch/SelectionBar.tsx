@@ -13,7 +13,7 @@ import { FetchOptions } from "./FetchDialog.tsx";
 import { IntervalCommands, ModeControls, VariableToggles } from "./SelectionControls.tsx";
 import { startFetch } from "./startFetch.ts";
 import { useEstimate } from "./useEstimate.ts";
-import { cachedWords, completeWords, fetchWords, forbiddenWords } from "./labels.ts";
+import { knownWords, completeWords, fetchWords, forbiddenWords } from "./labels.ts";
 
 /** Labels of the states in which a job is going to fetch the missing data. */
 const STATE_LABELS: Partial<Record<JobViewState, string>> = {
@@ -98,18 +98,14 @@ function Cost({ estimate, variables, runningState, isOffline, isFile, onFetch }:
   const hasOwnFetch = useWorkspace((s) => s.view === "satellites");
   const isForbidden = estimate.pointsRequested === 0 && estimate.forbiddenStationIds.length > 0;
   if (isForbidden) return null;
-  if (estimate.pointsRequested === 0) return <span className="text-quiet">{cachedWords(estimate)}</span>;
+  if (estimate.pointsRequested === 0) return <span className="text-quiet">{knownWords(estimate)}</span>;
   if (estimate.pointsToFetch === 0) return <span className="text-quiet">{completeWords(estimate, variables)}</span>;
-  if (isFile) return <span className="text-quiet">Read-only, from a file: {cachedWords(estimate)}</span>;
+  if (isFile) return <span className="text-quiet">Read-only, from a file: {knownWords(estimate)}</span>;
   const label = runningState && STATE_LABELS[runningState];
   // The satellites view has a primary fetch button of its own.
   const look = hasOwnFetch ? "plain" : "primary";
-  if (label)
-    return (
-      <span className="text-quiet">
-        {label}: {cachedWords(estimate)}
-      </span>
-    );
+  // The status bar counts the progress of jobs; a second count here would contradict it.
+  if (label) return <span className="text-quiet">{label}</span>;
   return (
     <Button look={look} onPress={onFetch} icon={Download}>
       {fetchWords(estimate, isOffline)}

@@ -172,12 +172,12 @@ export function ModeControls() {
   );
 }
 
-type Cached = Pick<Estimate, "pointsCached">;
+type Cached = Pick<Estimate, "pointsKnown">;
 
 /** Returns where averages are available if only one source has cached data; null if both or none have. */
 export function availableAverages(service: Cached, here: Cached): "service" | "here" | null {
-  if (service.pointsCached > 0 === here.pointsCached > 0) return null;
-  return here.pointsCached > 0 ? "here" : "service";
+  if (service.pointsKnown > 0 === here.pointsKnown > 0) return null;
+  return here.pointsKnown > 0 ? "here" : "service";
 }
 
 const MESSAGES = {

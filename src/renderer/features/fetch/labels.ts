@@ -82,8 +82,11 @@ const AND = new Intl.ListFormat("en-GB");
 /** Describes a range in the future, instead of an offer to fetch it. */
 export const FUTURE_WORDS = "No data can exist in this range yet.";
 
-/** Describes the cached share of the selection. */
-export function cachedWords({ pointsRequested, pointsCached }: Estimate): string {
+/** Describes the share of the selection that needs no request. */
+export function knownWords({
+  pointsRequested,
+  pointsKnown,
+}: Pick<Estimate, "pointsRequested" | "pointsKnown">): string {
   if (pointsRequested === 0) return "No data can exist in this range";
-  return `${count(pointsCached)} of ${many(pointsRequested, "point")} cached`;
+  return `${count(pointsKnown)} of ${many(pointsRequested, "point")} are here or missing`;
 }

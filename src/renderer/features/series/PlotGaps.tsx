@@ -29,7 +29,7 @@ import { PopoverAt } from "../../ui/PopoverAt.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { startFetch } from "../fetch/startFetch.ts";
-import { cachedWords, fetchWords } from "../fetch/labels.ts";
+import { knownWords, fetchWords } from "../fetch/labels.ts";
 import { usePane } from "../../stores/pane.ts";
 
 /** What pressing a gap does. */
@@ -217,7 +217,7 @@ export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
         {fault ? <FaultNote fault={fault} /> : null}
         <p className={classes["quiet"]}>
           {isUnknown ? "Raw data of this period show which." : null}
-          {isUnknown || !estimate ? null : cachedWords(estimate)}
+          {isUnknown || !estimate ? null : knownWords(estimate)}
           {estimate ? null : " Counting …"}
         </p>
         <div className="flex justify-end gap-2">
