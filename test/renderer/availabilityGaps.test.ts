@@ -80,10 +80,8 @@ describe("the list of gaps", () => {
         expect(found).toHaveLength(apart.length);
         for (const { variables, parts, range } of found) {
           expect(variables.toSorted()).toEqual(Object.keys(cadence).toSorted());
-          for (const part of parts) {
-            expect(part.range.startMs).toBeGreaterThanOrEqual(range.startMs);
-            expect(part.range.endMs).toBeLessThanOrEqual(range.endMs);
-          }
+          // No variable with the shortest step has a value in the time that is shown as an outage.
+          for (const part of parts) if (cadence[part.variable as "ztd"] === 30) expect(part.range).toEqual(range);
         }
         const total = found.reduce((sum, { range }) => sum + (range.endMs - range.startMs) / 1_000, 0);
         expect(sumsOf(found).reduce((sum, [, seconds]) => sum + seconds, 0)).toBe(total);

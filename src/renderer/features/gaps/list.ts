@@ -63,42 +63,35 @@ export const GAP_COLUMNS: readonly Column<GapLine>[] = [
 /** The order of the list. */
 export const GAP_SORT = pane("gaps.sort", sortSchema(GAP_COLUMNS, { column: "duration", isDescending: true }));
 
-/** Returns the outages of the gaps: those of several variables that differ by less than a step of either are one. */
+/**
+ * Returns the outages of the gaps. Gaps of several variables are one outage if each begins and ends within a step of the
+ * other. Its time is that of the variable with the shortest step: the others begin and end at their own epochs.
+ */
 export function outages(found: readonly SeriesGaps[], nameOf: (stationId: string) => string): GapLine[] {
   return [...Map.groupBy(found, (series) => series.stationId)].flatMap(([stationId, series]) => {
     const name = nameOf(stationId);
-    const slackMs = 1_000 * Math.max(...series.map((s) => s.stepSeconds));
-    const gaps = series
-      .flatMap(({ variable, gaps: own }) => own.map((gap) => ({ variable, gap })))
-      .toSorted((a, b) => a.gap.range.startMs - b.gap.range.startMs);
-    const lines: GapLine[] = [];
-    for (const { variable, gap } of gaps) {
-      const part = { variable, range: gap.range };
-      const at = lines.findLastIndex(
-        (line) =>
-          line.cause === gap.cause && !line.variables.includes(variable) && isSame(line.range, gap.range, slackMs),
-      );
-      const line = lines[at];
-      if (line === undefined) lines.push({ stationId, name, variables: [variable], parts: [part], ...gap });
-      else
-        lines[at] = {
-          ...line,
-          variables: [...line.variables, variable],
-          parts: [...line.parts, part],
-          range: hullOf(line.range, gap.range),
-        };
+    const lines: (GapLine & { readonly variables: Variable[]; readonly parts: GapLine["parts"][number][] })[] = [];
+    for (const { variable, stepSeconds, gaps } of series.toSorted((a, b) => a.stepSeconds - b.stepSeconds)) {
+      const earlier = [...lines];
+      for (const gap of gaps) {
+        const part = { variable, range: gap.range };
+        const line = earlier.find(
+          ({ cause, range, variables }) =>
+            cause === gap.cause && !variables.includes(variable) && isSame(range, gap.range, stepSeconds * 1_000),
+        );
+        if (line === undefined) lines.push({ stationId, name, variables: [variable], parts: [part], ...gap });
+        else {
+          line.variables.push(variable);
+          line.parts.push(part);
+        }
+      }
     }
     return lines;
   });
 }
 
-function isSame(a: TimeRange, b: TimeRange, slackMs: number): boolean {
-  const [start, end] = [Math.abs(a.startMs - b.startMs), Math.abs(a.endMs - b.endMs)];
-  return start <= slackMs && end <= slackMs && a.startMs < b.endMs && b.startMs < a.endMs;
-}
-
-function hullOf(a: TimeRange, b: TimeRange): TimeRange {
-  return { startMs: Math.min(a.startMs, b.startMs), endMs: Math.max(a.endMs, b.endMs) };
+function isSame(a: TimeRange, b: TimeRange, stepMs: number): boolean {
+  return Math.abs(a.startMs - b.startMs) < stepMs && Math.abs(a.endMs - b.endMs) < stepMs;
 }
 
 /** Sums the durations of outages by cause, in seconds, longest first. */
