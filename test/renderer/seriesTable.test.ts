@@ -148,6 +148,27 @@ describe("cells of the table", () => {
     expect(cellOf(row(1), column("prn"), gaps).text).toBe("");
   });
 
+  test("name a cause only where the cadence of the variable has an epoch, once in each step", () => {
+    const phases = fc.integer({ min: 0, max: 29 });
+    fc.assert(
+      fc.property(phases, fc.integer({ min: 0, max: 20 }), (phase, from) => {
+        // PWV every 5 min, missing for an hour from some row on; ZTD in all rows, every 30 s.
+        const timesMs = Float64Array.from({ length: 200 }, (_, i) => START_MS + phase * 1_000 + i * 30_000);
+        const range = { startMs: timesMs[from]!, endMs: timesMs[from]! + 3_600_000 };
+        const known = [
+          { ...gaps[0]!, gaps: [] },
+          { ...gaps[0]!, variable: "pwv" as const, stepSeconds: 300, gaps: [{ range, cause: "filteredOut" as const }] },
+        ];
+        const rows = { ...page, timesMs, columns: { pwv: new Float64Array(200).fill(NaN) } };
+        const named = [...timesMs].filter(
+          (timeMs, index) => cellOf({ page: rows, index, timeMs }, column("pwv"), known).text !== "",
+        );
+        expect(named).toHaveLength(12);
+        expect(named.every((timeMs) => timeMs % 300_000 === phase * 1_000)).toBe(true);
+      }),
+    );
+  });
+
   test("are copied at full precision, with formulas escaped", () => {
     expect(
       tsv(

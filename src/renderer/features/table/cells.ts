@@ -1,6 +1,7 @@
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import { anyValue, exactValue } from "#shared/plot/values.ts";
+import { floorToInterval } from "#shared/time/range.ts";
 import { utc } from "../../ui/text.ts";
 import type { RowLocation } from "./pages.ts";
 import type { TableColumn, TablePage } from "./source.ts";
@@ -19,18 +20,29 @@ function present(text: string): Cell {
   return { text, isAbsent: false, hint: text };
 }
 
-/** Returns the content of a cell: the value, or the cause of its absence, or nothing. */
+/** Returns the content of a cell: the value, or the cause of its absence, or nothing where no value is expected. */
 export function cellOf({ page, index, timeMs }: RowLocation, column: TableColumn, gaps: readonly SeriesGaps[]): Cell {
   const value = page.columns[column.id]?.[index];
   if (typeof value === "string") return present(value);
   if (typeof value === "number" && !Number.isNaN(value))
     return present(column.series ? exactValue(value) : anyValue(value, 1));
   const { stationId, variable } = column.series ?? {};
-  const known = gaps.find((g) => g.stationId === stationId && g.variable === variable)?.gaps;
-  const gap = known?.find((g) => timeMs >= g.range.startMs && timeMs < g.range.endMs);
+  const known = gaps.find((g) => g.stationId === stationId && g.variable === variable);
+  const endMs = gapEndMs(page, index) ?? timeMs + 1;
+  if (!known || !isExpected(timeMs, endMs, known.stepSeconds, gaps)) return EMPTY;
+  const gap = known.gaps.find(({ range }) => range.startMs < endMs && timeMs < range.endMs);
   if (!gap) return EMPTY;
   const { word, short = word } = gapMark(gap.cause);
   return { text: short, isAbsent: true, hint: word };
+}
+
+/**
+ * Whether a value of this cadence is expected in a row: rows follow each other at the shortest step of all columns, and
+ * the first one of each step has the value.
+ */
+function isExpected(startMs: number, endMs: number, stepSeconds: number, gaps: readonly SeriesGaps[]): boolean {
+  const rowMs = 1_000 * gaps.reduce((least, gap) => Math.min(least, gap.stepSeconds), stepSeconds);
+  return floorToInterval(endMs - 1, stepSeconds) > startMs - rowMs;
 }
 
 /**
