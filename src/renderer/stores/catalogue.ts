@@ -73,9 +73,19 @@ export async function refreshCatalogue(connectionId: string): Promise<void> {
   if (answer.ok) show(answer.value);
 }
 
-/** Refreshes a stale catalogue, and shows the one that another window fetched. */
+/**
+ * Refreshes a stale catalogue, and one that could not be fetched once the service is reachable again, and shows the one
+ * that another window fetched.
+ */
 export function followCatalogue(): void {
   setInterval(refreshIfStale, CHECK_INTERVAL_MS);
+  let wasOffline = false;
+  bridge.on("connectivity", ({ connectionId, state }) => {
+    if (connectionId !== shownFor) return;
+    const { fault, isRefreshing } = useCatalogue.getState();
+    if (wasOffline && state === "online" && fault !== null && !isRefreshing) void refreshCatalogue(connectionId);
+    wasOffline = state === "offline";
+  });
   bridge.on("catalogueChanged", ({ connectionId }) => {
     if (shownFor === connectionId && !useCatalogue.getState().isRefreshing) void showStored(connectionId);
   });
