@@ -16,8 +16,8 @@ const START_MS = Date.UTC(2026, 8, 1);
 const RANGE = { startMs: START_MS, endMs: START_MS + 24 * HOUR_MS };
 const failures = { failed: () => [], reason: () => null, isForbidden: () => false };
 
-/** The causes of the gaps after the filtered series lost three hours of its only response. */
-async function causesAfter(order: readonly ("raw" | "filtered")[]): Promise<string[]> {
+/** The gaps after the filtered series lost an hour of its only response. */
+async function gapsAfter(order: readonly ("raw" | "filtered")[], known: Parameters<typeof readGaps>[2] = failures) {
   const [stationId = ""] = desk.stations(1);
   const { session, cache } = desk;
   const lost = { startMs: START_MS + 6 * HOUR_MS, endMs: START_MS + 7 * HOUR_MS };
@@ -44,8 +44,11 @@ async function causesAfter(order: readonly ("raw" | "filtered")[]): Promise<stri
   }
   const mode = { intervalSeconds: null, raw: false, resampled: false };
   const query = { stationId, variable: "ztd" as const, range: lost, minimumMs: HOUR_MS, mode, isKept: false };
-  const { gaps } = await readGaps(cache, query, failures, createPace(never));
-  return gaps.map((gap) => gap.cause);
+  return (await readGaps(cache, query, known, createPace(never))).gaps;
+}
+
+async function causesAfter(order: readonly ("raw" | "filtered")[]): Promise<string[]> {
+  return (await gapsAfter(order)).map((gap) => gap.cause);
 }
 
 it("an unconfirmed gap is filtered out if raw observations were received later", async () => {
@@ -54,4 +57,10 @@ it("an unconfirmed gap is filtered out if raw observations were received later",
 
 it("an unconfirmed gap may still come if its response is newer than the raw observations", async () => {
   expect(await causesAfter(["raw", "filtered"])).toEqual(["notFinal"]);
+});
+
+it("a gap says why its raw data could not be fetched", async () => {
+  const raw = { ...failures, reason: () => "The service refused the request." };
+  const [gap] = await gapsAfter(["filtered"], { ...failures, raw });
+  expect(gap).toMatchObject({ reason: "Its raw data could not be fetched: The service refused the request." });
 });

@@ -17,6 +17,8 @@ export interface GapMark {
   readonly short?: string;
   /** A sentence. */
   readonly meaning: string;
+  /** What would tell more, a sentence. */
+  readonly advice?: string;
   /** Token of the stroke colour. */
   readonly colour: `--${string}`;
   /** Opacity of the background in the same colour, 0 to 1. */
@@ -75,7 +77,8 @@ export const GAP_MARKS: readonly GapMark[] = [
     cause: "nothingOrFiltered",
     word: "missing (cause unknown)",
     short: "cause unknown",
-    meaning: "The station sent nothing, or the quality filter rejected it. Fetch raw data to find out.",
+    meaning: "The station sent nothing, or the quality filter rejected what it sent.",
+    advice: "Fetch raw data to find out.",
     colour: "--warn",
     ground: 0.06,
     hatch: hatch({

@@ -40,7 +40,9 @@ export async function readAllGaps(
 ): Promise<SeriesGaps[]> {
   const { startMs, endMs } = query.range;
   const range = { startMs, endMs: Math.max(startMs, Math.min(endMs, nowMs)) };
-  const failures = knownFailures(users, connectionId, storedMode(query.mode));
+  const mode = storedMode(query.mode);
+  const raw = mode.raw ? undefined : knownFailures(users, connectionId, { ...mode, raw: true });
+  const failures = { ...knownFailures(users, connectionId, mode), raw };
   const isKept = stationIds.length * variables.length <= MAX_CACHED_SERIES;
   const found: SeriesGaps[] = [];
   for (const stationId of stationIds) {
@@ -66,11 +68,14 @@ interface SeriesGapsQuery extends GapsQuery {
   readonly isKept: boolean;
 }
 
+/** Failures of the downloads of a series, and of its raw data, which would tell more about its gaps. */
+type GapFailures = KnownFailures & { readonly raw?: KnownFailures | undefined };
+
 /** Finds the gaps of one series and their causes. Averages computed here have the gaps of their native rows. */
 export async function readGaps(
   cache: CacheReader,
   query: SeriesGapsQuery,
-  failures: KnownFailures,
+  failures: GapFailures,
   pace: Pace,
 ): Promise<SeriesGaps> {
   const { stationId, variable, range, minimumMs, isKept } = query;
@@ -102,8 +107,11 @@ export async function readGaps(
     raw: isRawKnown ? { coverage: rawCoverage, timesIn: timesOf(true), newer } : null,
   });
   const reasonOf = ({ cause, range: where }: Gap): string | null => {
+    if (cause !== "nothingOrFiltered" && cause !== "notFinal") return null;
+    const rawReason = covers(rawAnswered, where) ? null : failures.raw?.reason(stationId, variable, where);
+    if (rawReason) return `Its raw data could not be fetched: ${rawReason}`;
     if (cause === "nothingOrFiltered") return covers(rawAsked, where) ? UNCONFIRMED : null;
-    if (cause !== "notFinal" || !isRawKnown) return null;
+    if (!isRawKnown) return null;
     if (timesOf(true)(where).total > 0) return NOT_YET_FILTERED;
     return covers(rawAnswered, where) ? UNCONFIRMED : null;
   };

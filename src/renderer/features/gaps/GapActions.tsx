@@ -16,7 +16,7 @@ import { GuideLink } from "../guide/GuideLink.tsx";
 import { openGuide } from "../guide/open.ts";
 import { convergencesOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
-import { convergenceWords, type GapLine, remedyOf, secondText } from "./list.ts";
+import { convergenceWords, explained, type GapLine, remedyOf, secondText } from "./list.ts";
 import { rejectedCost, rejectedFetch } from "./RejectedButton.tsx";
 import classes from "./gaps.module.css";
 
@@ -24,30 +24,31 @@ interface GapActionsProps {
   readonly connectionId: string;
   readonly line: GapLine;
   readonly onShow: () => void;
-  /** Actions for all listed gaps. */
-  readonly children: ReactNode;
+  /** Finds the causes of all listed gaps; null if only this one has an unknown cause, or none. */
+  readonly findCauses: ReactNode;
 }
 
 /** Explains the focused gap, with actions for it. */
-export function GapActions({ connectionId, line, onShow, children }: GapActionsProps) {
+export function GapActions({ connectionId, line, onShow, findCauses }: GapActionsProps) {
   const convergence = useConvergence(connectionId, line);
   return (
     <div className="row flex-wrap justify-end gap-2 min-h-11 px-3 py-2 border-t border-line">
       <p className={classes["meaning"]}>
-        {gapMark(line.cause).meaning.replace(": press a mark to fetch exactly that", "")}
-        {line.reason === undefined ? "" : ` ${line.reason}`}
+        {explained(line)}
         {convergence ? ` ${convergenceWords(convergence)}` : ""}{" "}
         <GuideLink page="missing-data" anchor="the-causes">
           All causes
         </GuideLink>
       </p>
-      {/* Keyed by gap, so that the button never shows the cost of the previous gap. */}
-      <Remedy
-        key={`${line.stationId} ${line.cause} ${line.range.startMs} ${line.range.endMs}`}
-        connectionId={connectionId}
-        line={line}
-      />
-      {children}
+      {findCauses !== null && remedyOf(line.cause) === "raw" ? null : (
+        // Keyed by gap, so that the button never shows the cost of the previous gap.
+        <Remedy
+          key={`${line.stationId} ${line.cause} ${line.range.startMs} ${line.range.endMs}`}
+          connectionId={connectionId}
+          line={line}
+        />
+      )}
+      {findCauses}
       <Button onPress={onShow}>Show in Series</Button>
     </div>
   );

@@ -74,9 +74,12 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
         <p className="flex-1 px-3 py-2 text-quiet">{emptyWords(list)}</p>
       )}
       {line ? (
-        <GapActions connectionId={connectionId} line={line} onShow={() => show(line)}>
-          {unknown.length > 1 ? <RejectedButton connectionId={connectionId} gaps={unknown} /> : null}
-        </GapActions>
+        <GapActions
+          connectionId={connectionId}
+          line={line}
+          onShow={() => show(line)}
+          findCauses={unknown.length > 1 ? <RejectedButton connectionId={connectionId} gaps={unknown} /> : null}
+        />
       ) : null}
     </section>
   );

@@ -4,7 +4,7 @@ import type { MenuPosition } from "../../ui/ContextMenu.tsx";
 import type { Sort } from "../../ui/grid/columns.ts";
 import { Grid } from "../../ui/grid/Grid.tsx";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
-import { GAP_COLUMNS, type GapLine } from "./list.ts";
+import { explained, GAP_COLUMNS, type GapLine } from "./list.ts";
 
 interface GapTableProps {
   readonly lines: readonly GapLine[];
@@ -21,7 +21,7 @@ const COLUMNS = GAP_COLUMNS.map((column) =>
   column.id === "cause"
     ? {
         ...column,
-        hint: ({ reason, cause }: GapLine) => reason ?? gapMark(cause).meaning,
+        hint: explained,
         renderCell: ({ cause }: GapLine) => (
           <>
             <HatchSwatch mark={gapMark(cause)} /> {gapMark(cause).word}

@@ -122,6 +122,12 @@ export function remedyOf(cause: GapCause): "fetch" | "raw" | null {
   return cause === "nothingOrFiltered" ? "raw" : null;
 }
 
+/** Returns what is known of a gap: the meaning of its cause, and its reason or what would tell more. */
+export function explained({ cause, reason }: Pick<GapLine, "cause" | "reason">): string {
+  const { meaning, advice } = gapMark(cause);
+  return [meaning, reason ?? advice ?? []].flat().join(" ");
+}
+
 /** Describes a possible convergence; only the service knows what its solution did. */
 export function convergenceWords({ range, fromMm, toMm }: Convergence): string {
   const seconds = (range.endMs - range.startMs) / 1_000;
