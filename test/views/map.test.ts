@@ -29,6 +29,15 @@ async function selectedCount(page: Page): Promise<number> {
   return Number(/([\d,]+) selected/.exec(words)?.[1]?.replaceAll(",", ""));
 }
 
+/** From one end of the automatic scale to the other, in its unit. */
+async function scaleSpan(page: Page): Promise<number> {
+  const text = await page.getByRole("region", { name: "Legend" }).innerText();
+  const [low = NaN, high = NaN] = [...text.matchAll(/[≤≥] ([\d,]+)/g)].map(([, digits = ""]) =>
+    Number(digits.replaceAll(",", "")),
+  );
+  return high - low;
+}
+
 /** The number of stations with a value at the time of the slider, from "ZTD of 3 of 67 stations · …". */
 async function withValue(page: Page): Promise<number> {
   const words = await snapshot(page).and(page.locator("[aria-busy=false]")).innerText();
@@ -157,6 +166,7 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     const ask = snapshot(page).getByRole("button", { name: /^Request \d+ stations · 2 requests$/ });
     await ask.waitFor();
     const before = await withValue(page);
+    const spanBefore = await scaleSpan(page);
     const words = await ask.innerText();
     const requestedCount = Number(/Request (\d+) stations/.exec(words)?.[1]);
     await ask.click();
@@ -164,6 +174,8 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     const receivedCount = Number(/([\d,]+) from the service, not saved/.exec(await snapshot(page).innerText())?.[1]);
     await expect.poll(() => withValue(page), WAIT).toBe(before + receivedCount);
     expect(receivedCount).toBeLessThanOrEqual(requestedCount);
+    // Stations all over the world, after three in the north.
+    await expect.poll(() => scaleSpan(page), WAIT).toBeGreaterThan(2 * spanBefore);
     // A response that agrees with its query has no remarks.
     expect(await snapshot(page).innerText()).not.toContain("response");
     await page.getByRole("region", { name: "Legend" }).getByText("service, not saved").waitFor();

@@ -20,13 +20,14 @@ export type MapScale = ReturnType<typeof useScale>;
 
 /**
  * Returns the colour scale of the map, determined from the values of all stations in the whole time range, so that it does
- * not change while playing; in live mode, from their latest values.
+ * not change while playing, and from those that were requested; in live mode, from their latest values.
  */
 export function useScale(by: ColourBy, options: MapOptions, snapshot: Snapshot) {
   const quantity = isScalar(by) || by === REDUCED ? by : null;
   const stations = useCatalogue((s) => s.known);
   const { live } = useMapState();
   const { query, firstMs, lastMs, stepMs } = snapshot;
+  const requested = snapshot.serviceValues?.frame ?? null;
   // Newer data alone change no colours until the next step of the slider.
   const steps = Math.floor((lastMs - firstMs) / stepMs);
   const sampled = Array.from(
@@ -37,11 +38,12 @@ export function useScale(by: ColourBy, options: MapOptions, snapshot: Snapshot) 
   const { value } = useAsk(snapshotsOf, input, { delayMs: 0 });
   const sampledEnds = useMemo(() => {
     if (quantity === null || value === null) return null;
+    const frames = requested ? [...readFrames(value), requested] : readFrames(value);
     return endsOf(
       quantity,
-      readFrames(value).flatMap((frame) => [...valuesOf(quantity, stations, frame)]),
+      frames.flatMap((frame) => [...valuesOf(quantity, stations, frame)]),
     );
-  }, [quantity, stations, value]);
+  }, [quantity, stations, value, requested]);
   const liveEnds = useMemo(
     () => (quantity === null || live === null ? null : endsOf(quantity, [...valuesOf(quantity, stations, live)])),
     [quantity, stations, live],
