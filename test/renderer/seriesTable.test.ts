@@ -87,7 +87,7 @@ describe("pages of the table", () => {
   });
 });
 
-function column(variable: "ztd" | "prn"): TableColumn {
+function column(variable: "ztd" | "pwv" | "prn"): TableColumn {
   return {
     id: variable,
     station: null,

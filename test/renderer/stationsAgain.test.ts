@@ -7,13 +7,13 @@ const EMPTY = { stations: [], withdrawn: [], networks: [], fetchedAtMs: null };
 
 it("stations that could not be fetched are fetched when the service is reachable again", async () => {
   let isDown = true;
-  let tell: (message: ToWindow) => void = () => {};
+  let tell: ((message: ToWindow) => void) | undefined;
   const core: WindowChannel = {
     send(message) {
       if (!("call" in message)) return;
       const isLost = isDown && message.call === "catalogue.refresh";
       const fault = { kind: "offline", message: "The connection was lost." } as never;
-      tell({ id: message.id, answer: isLost ? { ok: false, error: fault } : { ok: true, value: EMPTY } });
+      tell?.({ id: message.id, answer: isLost ? { ok: false, error: fault } : { ok: true, value: EMPTY } });
     },
     onMessage: (listener) => void (tell = listener),
     onClose() {},
@@ -24,7 +24,7 @@ it("stations that could not be fetched are fetched when the service is reachable
   await loadCatalogue("a");
   expect(useCatalogue.getState().fault).not.toBeNull();
   const connectivity = (state: "offline" | "online"): void =>
-    tell({
+    tell?.({
       event: {
         name: "connectivity",
         data: { connectionId: "a", state, sinceMs: 0, reason: null, pausedUntilMs: null },

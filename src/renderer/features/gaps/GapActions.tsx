@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import type { JobSpec } from "#shared/job/job.ts";
-import { gapMark } from "#shared/plot/gapMarks.ts";
 import type { Convergence } from "#shared/series/gap.ts";
 import { useConnection, useIsOffline } from "../../stores/connection.ts";
 import { copyText } from "../../stores/copyText.ts";
