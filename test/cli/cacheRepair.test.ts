@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync, truncateSync } from "node:fs";
 import Database from "better-sqlite3";
 import { openTables } from "#main/store/tables/index.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -97,4 +97,26 @@ it("repair copies the sound rows of a damaged file to a new one; the old file ca
     deleted: [files[0]!.name],
   });
   expect((await home.run(["cache", "quarantine", "delete", "none"])).code).toBe(2);
+});
+
+it("a command that rebuilds a file that was cut short says so, copies what is left, and exits with 3", async () => {
+  const { rows: before } = await home.json<{ rows: number }>(["cache"]);
+  expect(before).toBeGreaterThan(0);
+  truncateSync(path, statSync(path).size - PAGE_BYTES);
+  const checked = await home.json<{ rebuilt: { rows: number; lostRows: number | null } }>(["cache", "check"], 3);
+  expect(checked.rebuilt.rows).toBeGreaterThan(0);
+  expect(checked.rebuilt.rows + (checked.rebuilt.lostRows ?? 0)).toBeGreaterThanOrEqual(before / 2);
+  await home.json(["cache", "check"]);
+});
+
+it("a check that finds a broken page never calls the cache intact before it says that it was rebuilt", async () => {
+  await home.json(FETCH);
+  const db = new Database(path, { readonly: true });
+  const page = db.prepare<[], number>("SELECT rootpage FROM sqlite_schema WHERE name = 'pyramid'").pluck().get()!;
+  db.close();
+  overwrite(path, (page - 1) * PAGE_BYTES, new Uint8Array(200).fill(0xa5));
+  expect(await home.json(["cache", "check"], 3)).toMatchObject({ rebuilt: null });
+  const second = await home.run(["cache", "check"]);
+  expect(second).toMatchObject({ code: 3, stdout: expect.stringContaining("has been rebuilt") });
+  await home.json(["cache", "check"]);
 });

@@ -3,7 +3,7 @@ import { stationLabels } from "#shared/service/catalogue.ts";
 import { difference, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS, formatUtc } from "#shared/time/utc.ts";
 import type { CacheReader } from "../store/index.ts";
-import { visible } from "./terminal/text.ts";
+import { many, visible } from "./terminal/text.ts";
 
 /** A line for each damage: station, variables, mode and days. */
 export function damageLines(cache: Pick<CacheReader, "catalogue">, damages: readonly CacheDamage[]): string[] {
@@ -16,6 +16,13 @@ export function damageLines(cache: Pick<CacheReader, "catalogue">, damages: read
     const days = range.endMs - range.startMs <= DAY_MS ? first : `${first} to ${last}`;
     return `${visible(names.get(stationId) ?? stationId)}  ${variables.join(", ")}  ${mode}  ${days}`;
   });
+}
+
+/** What a broken file had beyond the rows that were copied from it. @param lostRows null: unknown */
+export function lostSentence(lostRows: number | null): string {
+  return lostRows === null
+    ? "It is unknown how many could not be read: the file's list of them is damaged."
+    : `${many(lostRows, "row")} could not be read.`;
 }
 
 /** Whether the removed data has been downloaded again. */

@@ -8,12 +8,13 @@ import { temporaryData } from "../app/storage/temporaryData.ts";
 import type { OpenConnection } from "../app/connections/connections.ts";
 import { clocksSentence } from "#shared/clocks.ts";
 import { type AppFault, codeOf } from "#shared/fault.ts";
+import type { RebuiltCache } from "#shared/bridge/methods/cache.ts";
 import type { ConnectionRecord } from "../store/user/types.ts";
 import type { Result } from "#shared/service/error.ts";
 import { dataFolder } from "../dataFolder.ts";
 import { EXIT, Stop, stopFor, usage } from "./exit.ts";
 import { withProgress } from "./terminal/progress.ts";
-import { damageLines, isRestored } from "./damage.ts";
+import { damageLines, isRestored, lostSentence } from "./damage.ts";
 import { many } from "./terminal/text.ts";
 import { startLog } from "../log/index.ts";
 import { createFileSecrets, parseStoredKey, SecretError } from "../secrets.ts";
@@ -52,6 +53,8 @@ export class Shell {
   #connectionName;
   #reader: FileReader | null = null;
   readonly #inUse = new Set<OpenConnection>();
+  /** What became of a broken cache that this command moved to quarantine. */
+  #rebuilt: RebuiltCache | null = null;
 
   /** A command of this program to be copied, with options for the same connection and data folder. */
   readonly suggest = (words: string): string => {
@@ -129,8 +132,16 @@ export class Shell {
     this.#inUse.add(connection);
     if (connection.cache.quarantined === null) return connection;
     this.#inUse.delete(connection);
-    const rebuilt = await rebuild(app, connection, this);
-    this.#inUse.add(rebuilt);
+    this.#rebuilt = await rebuild(app, connection, this);
+    const replaced = await app.connections.open(record);
+    this.#inUse.add(replaced);
+    return replaced;
+  }
+
+  /** Returns what became of a broken cache, for a command that reports it itself; null if the cache was intact. */
+  takeRebuilt(): RebuiltCache | null {
+    const rebuilt = this.#rebuilt;
+    this.#rebuilt = null;
     return rebuilt;
   }
 
@@ -147,11 +158,14 @@ export class Shell {
     return openIn(this.#reader, path, { ...options, signal: this.signal });
   }
 
-  /** Warns about damaged data that was removed and not downloaded again. @returns whether there was any */
+  /**
+   * Warns about damaged data that was removed and not downloaded again. @returns whether there was any, or a cache was
+   * rebuilt
+   */
   async reportDamage(): Promise<boolean> {
     if (!this.#opened) return false;
     const app = await this.#opened;
-    let isLost = false;
+    let isLost = this.#rebuilt !== null;
     for (const { connectionId, damages } of app.repairs()) {
       const record = app.connections.find(connectionId);
       if (!record) continue;
@@ -220,16 +234,16 @@ function isAbsent(folder: string): boolean {
 }
 
 /** Copies the intact data of a quarantined cache to a new one. */
-async function rebuild(app: App, connection: OpenConnection, { output, signal }: Shell): Promise<OpenConnection> {
+async function rebuild(app: App, connection: OpenConnection, { output, signal }: Shell): Promise<RebuiltCache> {
   output.warn(`The cache was damaged and was moved to quarantine as ${connection.cache.quarantined}.`);
   output.note("Copying its intact data to a new one …");
-  const { rows, lostRows } = orStop(
+  const rebuilt = orStop(
     await withProgress({ output, signal }, (pace) => app.cacheMaintenance.rebuild(connection, pace)),
   );
+  const { rows, lostRows } = rebuilt;
   if (signal.aborted) throw new Stop(EXIT.interrupted, "Stopped. “cache quarantine adopt” copies the rest.");
-  const lost = lostRows === null || lostRows === 0 ? "" : ` ${many(lostRows, "row")} could not be read.`;
-  output.warn(`${many(rows, "row")} copied.${lost}`);
-  return app.connections.open(connection.record);
+  output.warn(`${many(rows, "row")} copied.${lostRows === 0 ? "" : ` ${lostSentence(lostRows)}`}`);
+  return rebuilt;
 }
 
 async function chosen(app: App, name: string | undefined, shell: Shell): Promise<ConnectionRecord> {

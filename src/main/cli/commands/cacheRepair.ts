@@ -3,7 +3,7 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import { quarantinedFiles, removeDatabase } from "../../store/index.ts";
 import { command } from "../command.ts";
-import { damageLines } from "../damage.ts";
+import { damageLines, lostSentence } from "../damage.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { orStop } from "../shell.ts";
 import { withProgress } from "../terminal/progress.ts";
@@ -17,13 +17,20 @@ const STOPPED = "Stopped. Completed repairs are kept.";
 export const addCheck = command({
   name: "check",
   description:
-    "Reads the whole cache and lists damaged days. Changes nothing. Exit code 0: intact; 3: damage was found.",
+    "Reads the whole cache and lists damaged days. Repairs none; a broken file is moved to quarantine and its intact " +
+    "data are copied, as by every command. Exit code 0: intact; 3: damage was found.",
   async run(shell) {
     const { cache } = await shell.connection();
     const findings = await withProgress(shell, (pace) => cache.check(pace), "Stopped.");
     const { damages, structure } = findings;
-    shell.output.document("cache check", { ...findings });
-    if (damages.length === 0 && structure === null) return shell.output.print(INTACT);
+    const rebuilt = shell.takeRebuilt();
+    shell.output.document("cache check", { ...findings, rebuilt });
+    const isIntact = damages.length === 0 && structure === null;
+    if (isIntact && rebuilt === null) return shell.output.print(INTACT);
+    if (isIntact) {
+      shell.output.print("The file was broken and has been rebuilt. The new file is intact.");
+      return EXIT.incomplete;
+    }
     shell.output.print([
       ...damageLines(cache, damages),
       ...(structure === null ? [] : [`The file itself is broken: ${visible(structure)}.`]),
@@ -41,9 +48,10 @@ export const addRepair = command({
   async run(shell) {
     const connection = await shell.connection();
     const { cacheMaintenance } = await shell.app();
-    const { findings, rebuilt } = orStop(
+    const { findings, rebuilt: own } = orStop(
       await withProgress(shell, (pace) => cacheMaintenance.repair(connection, pace), STOPPED),
     );
+    const rebuilt = own ?? shell.takeRebuilt();
     shell.output.document("cache repair", { ...findings, rebuilt });
     const damages = findings?.damages ?? [];
     if (damages.length === 0 && rebuilt === null) return shell.output.print(INTACT);
@@ -85,11 +93,12 @@ const addAdopt = command({
     refuseFile(connection);
     const { name } = chosen(connection, file);
     const { cacheMaintenance } = await shell.app();
-    const { rows } = orStop(
+    const { rows, lostRows } = orStop(
       await withProgress(shell, (pace) => cacheMaintenance.adoptQuarantined(connection, name, pace), STOPPED),
     );
-    shell.output.document("cache quarantine adopt", { file: name, rows });
-    shell.output.print(`${many(rows, "row")} copied. ${visible(name)} can be deleted now.`);
+    shell.output.document("cache quarantine adopt", { file: name, rows, lostRows });
+    const rest = lostRows === 0 ? `${visible(name)} can be deleted now.` : lostSentence(lostRows);
+    shell.output.print(`${many(rows, "row")} copied. ${rest}`);
   },
 });
 

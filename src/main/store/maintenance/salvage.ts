@@ -25,7 +25,7 @@ const BUCKETS_PER_COMMIT = 64;
  * @throws StoreError if the target cannot be written
  */
 export function salvageFile(damagedPath: string, target: string, pace: ThreadPace): Salvaged {
-  const from = attempt(() => new Database(damagedPath));
+  const from = attempt(() => openDespiteLength(damagedPath));
   if (from === null) return { rows: 0, lostRows: null };
   try {
     const source = attempt(() => openTables(from));
@@ -36,6 +36,13 @@ export function salvageFile(damagedPath: string, target: string, pace: ThreadPac
   } finally {
     from.close();
   }
+}
+
+/** Opens a file that may be shorter than its header says: SQLite refuses it as a whole unless its schema may be written. */
+function openDespiteLength(path: string): Db {
+  const db = new Database(path).unsafeMode();
+  db.pragma("writable_schema = ON");
+  return db;
 }
 
 function copySound(from: Db, source: Tables, to: Db, { onProgress, throwIfStopped }: ThreadPace): Salvaged {
