@@ -35,6 +35,8 @@ export const ledgerRange = z.object({
   deliveredMs: moment.nullable(),
   /** Received share of the expected values of the first quantity; null if unknown. */
   complete: z.number().nullable(),
+  /** Whether a run has raised an alarm for it. */
+  hasAlarm: z.boolean(),
   /** Why parts have no data, worst first. */
   missing: z.array(missingPart),
   files: z.array(scheduledFile),
@@ -66,6 +68,7 @@ export function dueRange({ startMs, endMs }: TimeRange, dueMs: UtcMs): LedgerRan
     reason: null,
     deliveredMs: null,
     complete: null,
+    hasAlarm: false,
     missing: [],
     files: [],
     writing: [],

@@ -61,7 +61,12 @@ export function lowSentence(
     .filter(({ share }) => share !== null && share < limit)
     .toSorted((a, b) => (a.share ?? 0) - (b.share ?? 0));
   if (low.length === 0) return null;
-  const named = low.slice(0, MAX_NAMES).map(({ name, share }) => `${name} ${percent(share)}`);
+  // With as many decimals as the limit, so that no station is listed with the limit itself.
+  const decimals = Math.max(1, (String(Math.round(limit * 1e8) / 1e6).split(".")[1] ?? "").length);
+  const mostShown = limit - 10 ** -(decimals + 2);
+  const named = low
+    .slice(0, MAX_NAMES)
+    .map(({ name, share }) => `${name} ${percent(Math.min(share ?? 0, mostShown), decimals)}`);
   const more = low.length > MAX_NAMES ? ` and ${low.length - MAX_NAMES} more` : "";
-  return `Less than ${percent(limit)} complete: ${named.join(", ")}${more}.`;
+  return `Less than ${percent(limit, decimals)} complete: ${named.join(", ")}${more}.`;
 }

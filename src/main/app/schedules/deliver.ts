@@ -170,17 +170,19 @@ class Deliverer {
     if (reception?.sentence && !isAgain) this.#done.remarks.push(this.#about(range, reception.sentence));
     const written = await this.#write(one, range);
     if (written === null) return;
-    this.#put(range, { ...change, ...written, deliveredMs: clock.wallMs() });
+    const hasAlarm = range.hasAlarm || this.#noteLow(range, reception);
+    this.#put(range, { ...change, ...written, hasAlarm, deliveredMs: clock.wallMs() });
     this.#done.delivered++;
-    if (state !== "unconfirmed") this.#noteLow(range, reception);
     if (isAgain) this.#done.remarks.push(`${formatRange(range)}: written again, ${RANGE_STATE_WORDS[state]}.`);
   }
 
-  #noteLow(range: LedgerRange, reception: Awaited<ReturnType<typeof countReceived>>): void {
+  /** Raises an alarm for a range with too few values, whether they may still come or not. @returns whether it did */
+  #noteLow(range: LedgerRange, reception: Awaited<ReturnType<typeof countReceived>>): boolean {
     const { completeBelow } = this.#context.stored.schedule;
-    if (reception === null || completeBelow === null) return;
-    const low = lowSentence(reception.stations, completeBelow);
-    if (low !== null) this.#done.alarms.push(this.#about(range, low));
+    const low = reception && completeBelow !== null ? lowSentence(reception.stations, completeBelow) : null;
+    if (low === null) return false;
+    this.#done.alarms.push(this.#about(range, low));
+    return true;
   }
 
   /** Names the range in a sentence, if the run has several. */
