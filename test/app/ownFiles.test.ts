@@ -27,7 +27,7 @@ const ownFiles = new OwnFiles(users, data);
 describe("files of the app", () => {
   it.each([
     ["the connections", "data/user.db"],
-    ["their backup", "data/user.db.backup-2026-10-01T00-00-00Z"],
+    ["their backup", "data/user.db.backup-2026-10-01T00-00-00-000Z"],
     ["a log that does not exist yet", "data/user.db-wal"],
     ["a cache", "data/cache-a.db"],
     ["a damaged file", "data/cache-a.db.damaged-2026-11-22"],

@@ -75,7 +75,11 @@ describe("windows of a damaged user.db", () => {
       value: {
         reason: "damaged",
         path,
-        backups: [{ path: backup, connections: 2, connectionNames: ["Aurora", "Boreal"], views: 1, jobs: 0 }],
+        backups: [
+          { path: backup, connections: 2, connectionNames: ["Aurora", "Boreal"], views: 1, jobs: 0 },
+          // Of the first change of the day.
+          { connections: 1, connectionNames: ["Aurora"], views: 0 },
+        ],
       },
     });
     // No other file can be restored.

@@ -49,7 +49,7 @@ export function openRecovery(dataFolder: string, error: StoreError, onRestored: 
     restore({ backup }) {
       if (backup !== null && !checkedBackups(path).backups.some((known) => known.path === backup))
         return usageFailure("This backup no longer exists, or cannot be read. Choose another one.");
-      const putAsideAt = restoreUsers(path, backup);
+      const putAsideAt = restoreUsers(path, () => backup);
       onRestored();
       return success({ putAsideAt });
     },

@@ -14,7 +14,7 @@ export const addRestore = command({
   summary: "restore a backup of connections, views, schedules and jobs",
   description:
     "Connections, views, saved exports, schedules, settings and jobs are stored in one file, user.db, which is backed " +
-    "up on each day with changes, for seven such days. Without an argument, lists the backups. Keys and " +
+    "up before the first change of a day and when a program ends after changes, for seven such days. Without an argument, lists the backups. Keys and " +
     "measurements are stored elsewhere and are not touched.",
   words: {
     "[backup]": "“newest”, or the file of a backup",
@@ -39,10 +39,14 @@ export const addRestore = command({
       );
       return;
     }
-    const { backups, unreadable } = checkedBackups(path);
-    for (const { reason } of unreadable) output.warn(`This backup cannot be restored. ${reason}`);
-    const isNoneReadable = backups.length === 0 && unreadable.length > 0;
+    const listed = () => {
+      const found = checkedBackups(path);
+      for (const { reason } of found.unreadable) output.warn(`This backup cannot be restored. ${reason}`);
+      const isNoneReadable = found.backups.length === 0 && found.unreadable.length > 0;
+      return { ...found, isNoneReadable };
+    };
     if (backup === undefined) {
+      const { backups, unreadable, isNoneReadable } = listed();
       output.document("restore", { backups, unreadable });
       if (isNoneReadable) throw new Stop(EXIT.disk, NONE_READABLE);
       return output.table(
@@ -57,12 +61,18 @@ export const addRestore = command({
         "There is no backup yet.",
       );
     }
-    const chosen = backup === "newest" ? backups[0]?.path : userPath(backup);
-    if (chosen === undefined)
-      throw isNoneReadable ? new Stop(EXIT.disk, NONE_READABLE) : usage("There is no backup yet.");
-    const previousPath = restoreUsers(path, chosen);
+    let chosen = "";
+    let connections = 0;
+    const previousPath = restoreUsers(path, () => {
+      const { backups, isNoneReadable } = listed();
+      const newest = backups[0]?.path;
+      if (backup === "newest" && newest === undefined)
+        throw isNoneReadable ? new Stop(EXIT.disk, NONE_READABLE) : usage("There is no backup yet.");
+      chosen = backup === "newest" ? (newest ?? "") : userPath(backup);
+      connections = backups.find((b) => b.path === chosen)?.connections ?? 0;
+      return chosen;
+    });
     output.document("restore", { restored: chosen, putAsideAt: previousPath });
-    const { connections = 0 } = backups.find((b) => b.path === chosen) ?? {};
     output.print(
       `Restored ${connections > 0 ? `${many(connections, "connection")} from ` : ""}${chosen}.` +
         (previousPath === null ? "" : ` The previous file is now at ${previousPath}.`),

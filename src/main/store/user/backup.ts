@@ -8,7 +8,7 @@ import type { Records } from "./records.ts";
 
 /** Number of days whose backups are kept. */
 const KEPT_DAYS = 7;
-const MADE = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/;
+const MADE = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/;
 
 /** A backup of user.db. Its name has the time at which it was made: a copied file has another time of change. */
 interface Backup {
@@ -30,12 +30,14 @@ export function backupsOf(path: string, nowMs = Date.now()): Backup[] {
 }
 
 /**
- * Writes a backup, which replaces that of the same UTC day, and deletes all but those of the last days.
+ * Writes a backup. Of its UTC day, it and the first one are kept: the state before the changes of the day. Of each of the
+ * days before, the last one is kept.
  *
  * @throws what SQLite and the file system throw; the earlier backups are unchanged then
  */
 function writeBackup(db: Db, nowMs: UtcMs): void {
-  const path = `${db.name}.backup-${nameOf(nowMs)}`;
+  let path = `${db.name}.backup-${nameOf(nowMs)}`;
+  for (let ms = nowMs + 1; existsSync(path); ms++) path = `${db.name}.backup-${nameOf(ms)}`;
   const unfinished = `${db.name}.backup.unfinished`;
   copyDensely(db, unfinished);
   const file = openSync(unfinished, "r+");
@@ -46,12 +48,15 @@ function writeBackup(db: Db, nowMs: UtcMs): void {
   }
   renameSync(unfinished, path);
   const others = backupsOf(db.name, nowMs).filter((backup) => backup.path !== path);
-  const earlier = others.filter(({ madeAtMs }) => dayOf(madeAtMs) !== dayOf(nowMs));
-  const kept = new Set(earlier.slice(0, KEPT_DAYS - 1));
+  const days = Map.groupBy(others, ({ madeAtMs }) => dayOf(madeAtMs));
+  const [first] = days.get(dayOf(nowMs))?.toSorted((a, b) => a.madeAtMs - b.madeAtMs) ?? [];
+  days.delete(dayOf(nowMs));
+  const newest = [...days.values()].flatMap((ofDay) => ofDay[0] ?? []);
+  const kept = new Set([first, ...newest.slice(0, KEPT_DAYS - 1)]);
   for (const backup of others) if (!kept.has(backup)) rmSync(backup.path, { force: true });
 }
 
-/** One backup of a file for each day with changes. A failed backup is tried again with the next change. */
+/** Backups of a file for each day with changes. A failed backup is tried again with the next change. */
 export function createDailyBackup(db: Db, records: Records, now: () => UtcMs) {
   let day = dayOf(backupsOf(db.name, now())[0]?.madeAtMs ?? 0);
   let hasChanges = false;
@@ -92,11 +97,11 @@ function dayOf(ms: UtcMs): string {
 }
 
 function nameOf(ms: UtcMs): string {
-  return `${new Date(ms).toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
+  return new Date(ms).toISOString().replaceAll(/[:.]/g, "-");
 }
 
 function timeOf(name: string): UtcMs | null {
-  const [, day, hour, minute, second] = MADE.exec(name) ?? [];
-  const ms = Date.parse(`${day}T${hour}:${minute}:${second}Z`);
+  const [, day, hour, minute, second, millisecond] = MADE.exec(name) ?? [];
+  const ms = Date.parse(`${day}T${hour}:${minute}:${second}.${millisecond}Z`);
   return Number.isNaN(ms) ? null : ms;
 }

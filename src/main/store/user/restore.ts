@@ -1,4 +1,5 @@
 import { copyFileSync, existsSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { notThere } from "#formats/error.ts";
 import type { UserBackup } from "#shared/bridge/methods/system.ts";
 import { copyDensely, finishCopy, removeCopy, unfinishedOf } from "../database/copy.ts";
@@ -18,28 +19,42 @@ import { openCheckedUsers } from "./userStore.ts";
  * Writes nothing, because their disk may be full or read-only.
  */
 export function checkedBackups(path: string) {
-  const backups: UserBackup[] = [];
-  const unreadable: { readonly path: string; readonly reason: string }[] = [];
-  for (const backup of backupsOf(path)) {
-    try {
-      backups.push({ ...backup, ...contentsOf(backup.path) });
-    } catch (thrown) {
-      unreadable.push({ path: backup.path, reason: toStoreError(backup.path, thrown).message });
+  for (;;) {
+    const backups: UserBackup[] = [];
+    const unreadable: { readonly path: string; readonly reason: string }[] = [];
+    const listed = backupsOf(path);
+    for (const backup of listed) {
+      try {
+        backups.push({ ...backup, ...contentsOf(backup.path) });
+      } catch (thrown) {
+        unreadable.push({ path: backup.path, reason: toStoreError(backup.path, thrown).message });
+      }
     }
+    // One that could not be read may have been replaced by a newer one meanwhile.
+    if (unreadable.length === 0 || isDeepStrictEqual(backupsOf(path), listed)) return { backups, unreadable };
   }
-  return { backups, unreadable };
 }
 
 /**
- * Replaces user.db by a copy of a backup, and quarantines it with its log.
+ * Replaces user.db by a copy of a backup, and puts it aside with its log.
  *
- * @param backup null: starts with an empty list
+ * @param choose returns the path of the backup, or null to start with an empty list; called once no process can replace
+ * backups any more
  * @returns the new path of the previous file; null if there was none
  * @throws StoreError if a program has user.db open, or the backup is damaged: nothing is changed then
  */
-export function restoreUsers(path: string, backup: string | null): string | null {
-  if (backup !== null && !existsSync(backup)) throw new StoreError("cannotOpen", backup, notThere(backup));
+export function restoreUsers(path: string, choose: () => string | null): string | null {
   const release = lockFile(path, "restore your connections");
+  try {
+    return replaceUsers(path, choose());
+  } finally {
+    release();
+  }
+}
+
+/** @throws StoreError: nothing is changed then */
+function replaceUsers(path: string, backup: string | null): string | null {
+  if (backup !== null && !existsSync(backup)) throw new StoreError("cannotOpen", backup, notThere(backup));
   try {
     if (backup !== null) {
       removeCopy(path);
@@ -56,8 +71,6 @@ export function restoreUsers(path: string, backup: string | null): string | null
   } catch (thrown) {
     removeCopy(path);
     throw toStoreError(backup ?? path, thrown);
-  } finally {
-    release();
   }
 }
 
