@@ -59,6 +59,7 @@ function watch(checkReleases: boolean) {
   const kept = new Map([["settings", JSON.stringify({ checkReleases })]]);
   const clock = { ms: Date.parse("2026-06-01T00:00:00Z"), wallMs: () => clock.ms };
   const users = {
+    assertWritable() {},
     setting: (name: string) => kept.get(name) ?? null,
     putSetting: (name: string, value: string | null) => void kept.set(name, value ?? ""),
   };

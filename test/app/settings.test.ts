@@ -7,6 +7,7 @@ function memory(): ConstructorParameters<typeof SettingsStore>[0] & { readonly k
   const kept = new Map<string, string>();
   return {
     kept,
+    assertWritable() {},
     setting: (name) => kept.get(name) ?? null,
     putSetting: (name, value) => void (value === null ? kept.delete(name) : kept.set(name, value)),
   };

@@ -72,6 +72,7 @@ describeUnless(WINDOWS_LACKS, "cached data", () => {
         ["connect", "--remove", "trial"],
         ["cache", "pin", "Torsvika"],
         ["cache", "max-size", "1GB"],
+        ["group", "add", "Two", "Torsvika"],
         ["connect", service.url, "--name", "second"],
       ])
         expect([words, await home.run(words, { env })]).toMatchObject([

@@ -130,6 +130,16 @@ describe("a failed command", () => {
     await home.json(["cache", "--connection", "demo", "--data-folder", join(home.folder, "demonstrated")]);
   });
 
+  it("removes no connection that has schedules, and names them", async () => {
+    await home.json(["schedule", "add", "Morning", "Torsvika", "--daily", "06:30"]);
+    expect(await home.run(["connect", "--remove", "trial"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/“trial” has 1 schedule, whose history would be lost: “Morning”/),
+    });
+    expect((await home.json(["connect"]))["connections"]).toHaveLength(1);
+    await home.json(["schedule", "remove", "Morning"]);
+  });
+
   it("exits with 2 if a key is in the arguments, and does not repeat it", async () => {
     const ended = await home.run(["connect", service.url, "--apikey=hunter2-secret"]);
     expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("ZENITH_API_KEY") });

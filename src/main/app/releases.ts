@@ -59,7 +59,7 @@ export async function checkReleases(
 
 /** Checks for windows: automatically at most once a day, and only if the user enabled that. */
 export function createReleaseWatch(
-  users: Pick<UserStore, "setting" | "putSetting">,
+  users: Pick<UserStore, "assertWritable" | "setting" | "putSetting">,
   send: Transport | undefined,
   clock: Pick<Clock, "wallMs">,
 ): (isManual: boolean, signal: AbortSignal) => Promise<Result<ReleaseNews | null, AppFault>> {

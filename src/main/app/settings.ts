@@ -8,9 +8,9 @@ const WORKSPACE_PREFIX = "workspace:";
 
 /** Settings of the application and workspaces of its windows, in user.db. */
 export class SettingsStore {
-  readonly #users: Pick<UserStore, "setting" | "putSetting">;
+  readonly #users: Pick<UserStore, "assertWritable" | "putSetting" | "setting">;
 
-  constructor(users: Pick<UserStore, "setting" | "putSetting">) {
+  constructor(users: Pick<UserStore, "assertWritable" | "putSetting" | "setting">) {
     this.#users = users;
   }
 
@@ -27,7 +27,9 @@ export class SettingsStore {
     return next;
   }
 
+  /** @throws StoreError if they cannot be stored: unlike a look, a group that is gone with the program is a loss */
   changeGroups(before: readonly StationGroup[], after: readonly StationGroup[]): Settings {
+    this.#users.assertWritable();
     return this.write({ stationGroups: withGroupChanges(this.read().stationGroups, before, after) });
   }
 

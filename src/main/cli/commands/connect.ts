@@ -27,7 +27,7 @@ const WORDS = {
     "for how long data may arrive late: what is missing there stays unconfirmed (default: 48h)",
     parseWait,
   ),
-  "--remove <name>": "delete a connection, its key and its cache",
+  "--remove <name>": "delete a connection without schedules, its key, jobs, saved exports and cache",
 };
 type ConnectValues = Values<typeof WORDS>;
 
@@ -131,10 +131,16 @@ async function list(shell: Shell): Promise<void> {
 }
 
 async function remove(shell: Shell, name: string): Promise<void> {
-  const { connections } = await shell.app();
+  const { connections, schedules } = await shell.app();
   const record = connections.find(name);
   if (!record) throw usage(`There is no connection “${name}”.`);
+  const own = schedules.list().filter(({ schedule }) => schedule.connectionId === record.id);
+  if (own.length > 0)
+    throw usage(
+      `“${record.name}” has ${many(own.length, "schedule")}, whose history would be lost: ` +
+        `${own.map(({ schedule }) => `“${schedule.name}”`).join(", ")}. Remove them first with “schedule remove”. Nothing was deleted.`,
+    );
   await connections.remove(record.id);
   shell.output.document("connect", { removed: record.name });
-  shell.output.print(`Deleted “${record.name}” with its key, its jobs and its cache.`);
+  shell.output.print(`Deleted “${record.name}” with its key, its jobs, its saved exports and its cache.`);
 }
