@@ -66,7 +66,7 @@ it("a cache on a disk that has another path now is connected again, and one in t
   const mounted = join(home.folder, "mounted");
   renameSync(disk, mounted);
   const lost = await home.run(["cache"]);
-  expect([lost.code, lost.stderr]).toEqual([6, expect.stringContaining("zenith cache adopt")]);
+  expect([lost.code, lost.stderr]).toEqual([6, expect.stringContaining("zenith.js cache adopt")]);
   // The folder at which the disk was mounted.
   mkdirSync(disk);
   const unmounted = await home.run(["fetch", "Torsvika", "--day", "2026-10-05"]);
@@ -98,7 +98,7 @@ it("cache adopt restores a cache without its connection, and restore puts back a
   const users = join(folder, "user.db");
   writeFileSync(users, "not a database".repeat(1_000));
   const refused = await home.run(["cache"]);
-  expect([refused.code, refused.stderr]).toEqual([6, expect.stringContaining("zenith restore newest")]);
+  expect([refused.code, refused.stderr]).toEqual([6, expect.stringMatching(/“node .*zenith\.js restore newest”/)]);
   expect(await home.run(["restore", "newest"])).toMatchObject({ code: 0 });
   expect(await home.json(["cache"])).toMatchObject({ path, rows });
   // Without a backup of user.db, the connection is read from the cache.

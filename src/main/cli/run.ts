@@ -8,6 +8,7 @@ import { asStop, EXIT, exitKind, type ExitCode, usage } from "./exit.ts";
 import { refuseKeyArgument } from "./key.ts";
 import { createProgram } from "./program.ts";
 import { Shell, type GlobalOptions } from "./shell.ts";
+import { StoreError } from "../store/errors.ts";
 import { Output, streamErrors } from "./terminal/output.ts";
 
 /** npm and the terminal may both forward the same Ctrl+C: another signal within this time is not a second one. */
@@ -101,16 +102,27 @@ async function runCommand(args: readonly string[], isJson: boolean, onInterrupt:
     const interrupted = onInterrupt();
     const shell = new Shell(program.opts<GlobalOptions>(), interrupted);
     interrupted.addEventListener("abort", () => shell.output.note("\nStopping … (press again to stop at once)"));
-    try {
-      code = (await action(shell)) ?? EXIT.ok;
-      if ((await shell.reportDamage()) && code === EXIT.ok) code = EXIT.incomplete;
-    } finally {
-      await shell.close();
-    }
+    const work = async (): Promise<void> => {
+      try {
+        code = (await action(shell)) ?? EXIT.ok;
+        if ((await shell.reportDamage()) && code === EXIT.ok) code = EXIT.incomplete;
+      } finally {
+        await shell.close();
+      }
+    };
+    await work().catch((thrown: unknown) => {
+      throw thrown instanceof StoreError ? withOwnCommands(thrown, shell) : thrown;
+    });
   };
   const program = createProgram(run, isJson);
   await program.parseAsync(args, { from: "user" });
   return code;
+}
+
+/** An error of the store, whose advice names commands as they are to be typed here, with the data folder in use. */
+function withOwnCommands({ kind, path, message, cause }: StoreError, { suggest }: Shell): StoreError {
+  const own = message.replaceAll(/“zenith ([^”]+)”/g, (_, words: string) => `“${suggest(words)}”`);
+  return new StoreError(kind, path, own, cause);
 }
 
 function reportError(thrown: unknown, isJson: boolean): ExitCode {

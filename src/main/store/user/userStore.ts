@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf } from "#shared/fault.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -64,7 +65,8 @@ function explainError(path: string, thrown: unknown): StoreError {
         : "If it was yours, it may be damaged.";
     return new StoreError(error.kind, path, `${error.message} ${doubt} ${advice}`, thrown);
   }
-  const sentence = `${path}: The file with your connections and jobs is damaged. It was not changed. ${advice}`;
+  const state = existsSync(path) ? "is damaged. It was not changed" : "is missing";
+  const sentence = `${path}: The file with your connections and jobs ${state}. ${advice}`;
   return new StoreError("corrupt", path, sentence, thrown);
 }
 
