@@ -142,12 +142,14 @@ function addWord(command: Command, flags: string, word: Word<unknown>): void {
   const added = flags.startsWith("-") ? new Option(flags, meaning) : new Argument(flags, meaning);
   if (choices) added.choices(choices);
   const parsed = (text: string): unknown => {
+    if (text.trim() === "") throw new InvalidArgumentError("It is empty.");
     const answer = parse ? parse(text) : { ok: true as const, value: text };
     if (answer.ok) return answer.value;
     throw new InvalidArgumentError(answer.error);
   };
-  if (parse)
-    added.argParser((text, before) => (isRepeatable ? [...((before as unknown[]) ?? []), parsed(text)] : parsed(text)));
+  const hasMany = isRepeatable ?? flags.includes("...");
+  if (parse || (!choices && /[<[]/.test(flags)))
+    added.argParser((text, before) => (hasMany ? [...((before as unknown[]) ?? []), parsed(text)] : parsed(text)));
   if (byDefault !== undefined) added.default(parsed(byDefault), shownDefault);
   if (added instanceof Argument) command.addArgument(added);
   else command.addOption(word.isRequired ? added.makeOptionMandatory() : added);
