@@ -1,7 +1,8 @@
 import type { Variable } from "#shared/service/variables.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { innerIntervals, meanIntervals } from "#shared/time/intervals.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { difference, intersect, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
+import { difference, intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
 import { momentsOf } from "#shared/time/runs.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import { answeredTime } from "../../analysis/requestedTimes.ts";
@@ -44,18 +45,27 @@ export function readServiceDays(
   const facts = { ...mode, nowMs, historicDataFromMs, hasNeverSent };
   const possible = rangeSet([requestableRange(range, facts)]);
   const coverage = cache.coverage(stationId, variable, mode);
+  const native = cache.coverage(stationId, variable, { intervalSeconds: null, raw });
   const selection = { stationId, variables: [variable], range, raw };
   const means = momentsOf(cache.valueTimes({ ...selection, ...mode }));
-  const data = rangeSet(Array.from(means, dayFrom));
   const { values } = cache.countBins({ ...selection, intervalSeconds: null }, DAY_MS);
-  const cached = Array.from(values, (n, k) => (n > 0 ? [dayFrom(range.startMs + k * DAY_MS)] : [])).flat();
+  const cached = rangeSet(Array.from(values, (n, k) => (n > 0 ? [dayFrom(range.startMs + k * DAY_MS)] : [])).flat());
+  // Observations tell as much of a day as its mean.
+  const data = union(rangeSet(Array.from(means, dayFrom)), cached);
+  const confirmed = union(rangeSet(coverage.final), wholeDays(rangeSet(native.final)));
+  const answered = union(answeredTime(coverage), wholeDays(answeredTime(native)));
   return {
     data,
-    none: difference(intersect(possible, rangeSet(coverage.final)), data),
-    unconfirmed: difference(intersect(possible, rangeSet(coverage.provisional.map((part) => part.range))), data),
-    unknown: difference(possible, answeredTime(coverage)),
-    cached: rangeSet(cached),
+    none: difference(intersect(possible, confirmed), data),
+    unconfirmed: difference(intersect(possible, difference(answered, confirmed)), data),
+    unknown: difference(difference(possible, answered), data),
+    cached,
   };
+}
+
+/** The UTC days that lie completely in some ranges. */
+function wholeDays(ranges: RangeSet): RangeSet {
+  return rangeSet(ranges.map((range) => innerIntervals(range, meanIntervals(DAY_SECONDS))));
 }
 
 function dayFrom(startMs: UtcMs): TimeRange {

@@ -8,8 +8,8 @@ import { fetchMissing } from "../download/download.ts";
 import { EXIT } from "../exit.ts";
 import { RANGE, RAW, STATIONS, variables } from "../options/options.ts";
 import { readSelection } from "../options/selection.ts";
-import { type Column, right, shrinking, table } from "../terminal/table.ts";
-import { count, many } from "../terminal/text.ts";
+import { amount, type Column, shrinking } from "../terminal/table.ts";
+import { many } from "../terminal/text.ts";
 
 export const addAvailability = command({
   name: "availability",
@@ -47,7 +47,8 @@ export const addAvailability = command({
       })),
     );
     output.document("availability", { range, stations: series });
-    output.print([`Days of data at the service in ${formatRange(range)}`, "", ...table(series, COLUMNS, output.width)]);
+    output.print([`Days of data at the service in ${formatRange(range)}`, ""]);
+    output.table(series, COLUMNS);
     const unknown = series.reduce((sum, own) => sum + daysOf(own.unknown), 0);
     if (unknown > 0 && !values.service)
       output.note(`${many(unknown, "day")} unknown: add --service to ask about them.`);
@@ -68,7 +69,7 @@ const COLUMNS = {
 };
 
 function counted(days: (of: ServiceDays) => RangeSet): Column<ServiceDays> {
-  return right((of) => count(daysOf(days(of))));
+  return amount((of) => daysOf(days(of)));
 }
 
 function daysOf(ranges: RangeSet): number {

@@ -5,7 +5,7 @@ import { userPath } from "../options/paths.ts";
 import { cachedCatalogue, namedStations, noteUnlisted } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
 import { withProgress } from "../terminal/progress.ts";
-import { shrinking } from "../terminal/table.ts";
+import { amount, shrinking } from "../terminal/table.ts";
 import { bytes, count, many, visible } from "../terminal/text.ts";
 import { addMaximumSize, addMove, addPin, addStations, addUnpin, refuseFile } from "./cacheMaintenance.ts";
 import { addCheck, addQuarantine, addRepair } from "./cacheRepair.ts";
@@ -30,7 +30,7 @@ const addAdopt = command({
         caches,
         {
           File: shrinking((c) => c.path),
-          Size: (c) => bytes(c.bytes),
+          Size: amount((c) => c.bytes, bytes, "bytes"),
           Connection: (c) => visible(c.name ?? "?"),
           Address: (c) => visible(c.baseUrl ?? "?"),
         },

@@ -12,8 +12,8 @@ import { userPath } from "../options/paths.ts";
 import { cachedCatalogue, namedStations } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
 import { withProgress } from "../terminal/progress.ts";
-import { extra, right, shrinking } from "../terminal/table.ts";
-import { bytes, many, minuteText } from "../terminal/text.ts";
+import { amount, extra, moment, shrinking } from "../terminal/table.ts";
+import { bytes, many } from "../terminal/text.ts";
 
 /** Refuses to change the read-only cache of a session file. @throws Stop */
 export function refuseFile({ record }: OpenConnection): void {
@@ -36,9 +36,9 @@ export const addStations = command({
       stations,
       {
         Station: shrinking((s) => s.name ?? s.stationId),
-        Size: right((s) => bytes(s.totalBytes)),
+        Size: amount((s) => s.totalBytes, bytes, "bytes"),
         Pinned: (s) => (s.isPinned ? "pinned" : ""),
-        "Used (UTC)": (s) => (s.usedAtMs === null ? "" : minuteText(s.usedAtMs)),
+        "Used (UTC)": moment((s) => s.usedAtMs),
         "Of variables": extra((s) =>
           VARIABLE_NAMES.flatMap((v) => (s.bytes[v] === undefined ? [] : `${v} ${bytes(s.bytes[v])}`)).join(", "),
         ),

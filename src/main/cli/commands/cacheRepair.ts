@@ -7,7 +7,7 @@ import { damageLines, lostSentence } from "../damage.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { orStop } from "../shell.ts";
 import { withProgress } from "../terminal/progress.ts";
-import { right } from "../terminal/table.ts";
+import { amount, moment } from "../terminal/table.ts";
 import { bytes, visible } from "../terminal/text.ts";
 import { refuseFile } from "./cacheMaintenance.ts";
 
@@ -33,7 +33,7 @@ export const addCheck = command({
     }
     shell.output.print([
       ...damageLines(cache, damages),
-      ...(structure === null ? [] : [`The file itself is broken: ${visible(structure)}.`]),
+      ...(structure === null ? [] : [`The file itself is broken: ${visible(structure.replaceAll(/\s+/g, " "))}.`]),
       `“${shell.suggest("cache repair")}” keeps everything else.`,
     ]);
     return EXIT.incomplete;
@@ -76,8 +76,8 @@ const addList = command({
       files,
       {
         File: (file) => file.name,
-        Size: right((file) => bytes(file.bytes)),
-        "Since (UTC)": (file) => formatUtcShort(file.atMs),
+        Size: amount((file) => file.bytes, bytes, "bytes"),
+        "Since (UTC)": moment((file) => file.atMs, formatUtcShort),
       },
       "No files are in quarantine.",
     );

@@ -51,7 +51,7 @@ const WORDS = {
   "--per-station": "with --template: a file for each station",
   "--repeat <name>": "runs the saved export of this name (see “exports”)",
   ...FETCH,
-  "--snippet <language>": choice("prints only a program that opens the files", SNIPPET_LANGUAGES),
+  "--snippet <language>": choice("prints a program that opens the written files, and nothing else", SNIPPET_LANGUAGES),
   ...RESAMPLE,
   "--update": "Parquet: writes only new and revised months into the dataset that is there",
   "--force": "replaces existing files",

@@ -5,8 +5,8 @@ import { usage } from "../exit.ts";
 import { STATION_WORDS, STATIONS } from "../options/options.ts";
 import { namedStations, usableCatalogue } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
-import { right, shrinking } from "../terminal/table.ts";
-import { count, many, visible } from "../terminal/text.ts";
+import { amount, shrinking } from "../terminal/table.ts";
+import { many, visible } from "../terminal/text.ts";
 
 const addList = command({
   name: "list",
@@ -21,7 +21,7 @@ const addList = command({
       groups,
       {
         Group: (group) => visible(group.name),
-        Stations: right((group) => count(group.stationIds.length)),
+        Stations: amount((group) => group.stationIds.length),
         Names: shrinking((group) => visible(group.stationIds.map((id) => names.get(id) ?? id).join(", "))),
       },
       "There is no group yet.",

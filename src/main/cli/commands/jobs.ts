@@ -1,7 +1,7 @@
 import { formatRange } from "#shared/time/range.ts";
 import { command } from "../command.ts";
-import { right, shrinking } from "../terminal/table.ts";
-import { minuteText, seriesText } from "../terminal/text.ts";
+import { amount, moment, shrinking } from "../terminal/table.ts";
+import { seriesText } from "../terminal/text.ts";
 
 export const addJobs = command({
   name: "jobs",
@@ -33,9 +33,9 @@ export const addJobs = command({
       {
         Job: (job) => job.id.slice(0, 8),
         State: (job) => job.state,
-        Started: (job) => minuteText(job.createdAtMs),
+        Started: moment((job) => job.createdAtMs),
         Connection: shrinking((job) => job.connection),
-        Stations: right((job) => String(job.spec.stationIds.length)),
+        Stations: amount((job) => job.spec.stationIds.length),
         Variables: shrinking((job) => seriesText(job.spec)),
         Range: (job) => `${formatRange(job.spec.range)}${job.spec.only === undefined ? "" : " (parts)"}`,
       },

@@ -12,7 +12,7 @@ import { parseTime, RAW, STATIONS, variables as variablesWord } from "../options
 import { parseDuration } from "../options/parse.ts";
 import { freshCatalogue, namedStations } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
-import { type Columns, right, shrinking, table } from "../terminal/table.ts";
+import { type Columns, moment, right, shrinking, table } from "../terminal/table.ts";
 import { duration } from "../terminal/text.ts";
 
 export const addNearest = command({
@@ -97,13 +97,16 @@ export const addNearest = command({
     output.print(`Nearest to ${formatUtcShort(timeMs)}, within ${duration(values.within)}:`);
     const valueColumns = variables.map((v) => [
       titleOf(v),
-      right(shrinking((row: NearestRow) => String(row.values[v] ?? ""))),
+      {
+        ...right(shrinking((row: NearestRow) => String(row.values[v] ?? ""))),
+        value: (row: NearestRow) => row.values[v] ?? null,
+      },
     ]);
     if (rows.length > 0)
       output.table(rows, {
         Station: shrinking((row) => names.get(row.stationId) ?? row.displayName),
-        "Observed (UTC)": (row) => formatUtcShort(row.timeMs),
-        Age: (row) => ageText(row.timeMs, timeMs),
+        "Observed (UTC)": moment((row) => row.timeMs, formatUtcShort),
+        Age: { cell: (row) => ageText(row.timeMs, timeMs), value: (row) => (timeMs - row.timeMs) / 1_000, unit: "s" },
         ...(Object.fromEntries(valueColumns) as Columns<NearestRow>),
       });
     const absent: Columns<(typeof missing)[number]> = {

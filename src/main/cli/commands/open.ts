@@ -10,7 +10,7 @@ import { EXIT, Stop } from "../exit.ts";
 import { columnOptions, columnWords, parseColumn, ROLE_WORDS } from "../options/columns.ts";
 import { userFile } from "../options/paths.ts";
 import type { Shell } from "../shell.ts";
-import { type Columns, right, shrinking } from "../terminal/table.ts";
+import { amount, type Columns, moment, shrinking } from "../terminal/table.ts";
 import { count, many, visible } from "../terminal/text.ts";
 
 const WORDS = {
@@ -123,14 +123,10 @@ const COLUMNS: Columns<FileSeries> = {
   Position: shrinking((series) => positionText(series.position)),
   Quantity: shrinking((series) => quantityText(series.quantity)),
   Unit: (series) => series.quantity.unit ?? "",
-  Rows: right((series) => count(series.rows)),
-  "First (UTC)": ({ range }) => momentText(spanOf(range).firstMs),
-  "Last (UTC)": ({ range }) => momentText(spanOf(range).lastMs),
+  Rows: amount((series) => series.rows),
+  "First (UTC)": moment(({ range }) => spanOf(range).firstMs, formatUtcShort),
+  "Last (UTC)": moment(({ range }) => spanOf(range).lastMs, formatUtcShort),
 };
-
-function momentText(momentMs: number | null): string {
-  return momentMs === null ? "" : formatUtcShort(momentMs);
-}
 
 function headLines({ path, format, bytes, title, source, notes, series }: Described): string[] {
   return [

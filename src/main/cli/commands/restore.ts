@@ -4,7 +4,7 @@ import { checkedBackups, dropDamagedRecords, restoreUsers } from "../../store/in
 import { command } from "../command.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { userPath } from "../options/paths.ts";
-import { right, shrinking } from "../terminal/table.ts";
+import { amount, moment, shrinking } from "../terminal/table.ts";
 import { many } from "../terminal/text.ts";
 
 const NONE_READABLE = "No backup can be read now: see the reasons above. Nothing was changed.";
@@ -52,10 +52,10 @@ export const addRestore = command({
       return output.table(
         backups,
         {
-          "Made (UTC)": (b) => formatUtcShort(Math.floor(b.madeAtMs)),
-          Connections: right((b) => String(b.connections)),
-          Jobs: right((b) => String(b.jobs)),
-          Damaged: right((b) => String(b.damagedRecords)),
+          "Made (UTC)": moment((b) => b.madeAtMs, formatUtcShort),
+          Connections: amount((b) => b.connections),
+          Jobs: amount((b) => b.jobs),
+          Damaged: amount((b) => b.damagedRecords),
           File: shrinking((b) => b.path),
         },
         "There is no backup yet.",

@@ -8,7 +8,7 @@ import { addScheduleInstall, addScheduleUninstall } from "../schedule/install.ts
 import { addScheduleLedger, NAME } from "../schedule/ledger.ts";
 import { missingLines, runSchedule } from "../schedule/run.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { type Columns, extra, right, shrinking, table } from "../terminal/table.ts";
+import { amount, type Columns, extra, moment, shrinking, table } from "../terminal/table.ts";
 import { count, minuteText, visible } from "../terminal/text.ts";
 
 const addList = command({
@@ -42,9 +42,12 @@ const addList = command({
           ),
         ),
         Range: extra(({ range }) => (range.end === "" ? range.start : `${range.start} to ${range.end}`)),
-        Files: extra(right((one) => String(one.exports.length))),
-        Open: right(({ ranges }) => count(ranges.due + ranges.failed + ranges.incomplete + ranges.unconfirmed)),
-        "Next run": ({ nextRunMs }) => (nextRunMs === null ? "paused" : minuteText(nextRunMs)),
+        Files: extra(amount((one) => one.exports.length)),
+        Open: amount(({ ranges }) => ranges.due + ranges.failed + ranges.incomplete + ranges.unconfirmed),
+        "Next run": {
+          ...moment<(typeof schedules)[number]>(({ nextRunMs }) => nextRunMs),
+          cell: ({ nextRunMs }) => (nextRunMs === null ? "paused" : minuteText(nextRunMs)),
+        },
         "Last run": shrinking(({ lastRun: last }) =>
           last === null ? "never" : `${minuteText(last.startedMs)} ${runStateWords(last).toLowerCase()}`,
         ),
@@ -100,10 +103,10 @@ const addHistory = command({
     const runs = store.runs(id);
     output.document("schedule history", { name: schedule.name, runs });
     const columns: Columns<(typeof runs)[number]> = {
-      Started: (one) => minuteText(one.startedMs),
-      Ended: (one) => (one.endedMs === null ? "" : minuteText(one.endedMs)),
-      Rows: right((one) => count(one.rows)),
-      Files: right((one) => count(one.files.length)),
+      Started: moment((one) => one.startedMs),
+      Ended: moment((one) => one.endedMs),
+      Rows: amount((one) => one.rows),
+      Files: amount((one) => one.files.length),
       Outcome: shrinking((one) => visible(runWords(one))),
     };
     if (output.csv || runs.length === 0) return output.table(runs, columns, "It has not run yet.");

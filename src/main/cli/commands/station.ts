@@ -32,7 +32,7 @@ export const addStation = command({
     shell.output.document("station", { station: found, network });
     shell.output.table(fields(found, network), {
       Field: ([title]) => title,
-      Value: ([, value]) => (value === null ? "" : String(value)),
+      Value: { cell: ([, value]) => (value === null ? "" : String(value)), value: ([, value]) => value },
     });
   },
 });

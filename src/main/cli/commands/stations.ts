@@ -8,8 +8,8 @@ import { usage } from "../exit.ts";
 import { cachedCatalogue, catalogueAge, freshCatalogue } from "../options/selection.ts";
 import { isInside, parseBoundingBox, sortStations } from "../options/stations.ts";
 import { orStop } from "../shell.ts";
-import { type Columns, extra, right, shrinking } from "../terminal/table.ts";
-import { many, minuteText } from "../terminal/text.ts";
+import { amount, type Columns, extra, moment, shrinking } from "../terminal/table.ts";
+import { many } from "../terminal/text.ts";
 
 const WORDS = {
   "--country <codes...>": "only these countries (ISO 3166-1: FI EE)",
@@ -85,19 +85,33 @@ function matches(
   );
 }
 
+const fixed =
+  (digits: number) =>
+  (value: number): string =>
+    value.toFixed(digits);
+
 const COLUMNS: Columns<CatalogueStation> = {
   Station: shrinking((s) => s.displayName),
   Place: shrinking((s) => s.locationAlias),
   In: (s) => s.countryCode,
   Network: (s) => s.networkCode,
-  "Latest (UTC)": (s) => (s.dataLastUpdatedMs === null ? "" : minuteText(s.dataLastUpdatedMs)),
-  From: extra((s) => (s.historicDataFromMs === null ? "no data" : formatUtcShort(s.historicDataFromMs).slice(0, 10))),
-  Every: extra(right((s) => (s.resolutionSeconds === 0 ? "native" : `${s.resolutionSeconds} s`))),
+  "Latest (UTC)": moment((s) => s.dataLastUpdatedMs),
+  From: extra({
+    ...moment<CatalogueStation>((s) => s.historicDataFromMs),
+    cell: (s) => (s.historicDataFromMs === null ? "no data" : formatUtcShort(s.historicDataFromMs).slice(0, 10)),
+  }),
+  Every: extra(
+    amount(
+      (s) => s.resolutionSeconds,
+      (seconds) => (seconds === 0 ? "native" : `${seconds} s`),
+      "s",
+    ),
+  ),
   Source: extra((s) => s.sourceType),
-  "Ellips. m": extra(right((s) => s.ellipsoidalHeight?.toFixed(1) ?? "")),
-  "Geoid m": extra(right((s) => s.orthometricHeight?.toFixed(1) ?? "")),
-  "Lat °": extra(right((s) => s.latitudeDeg?.toFixed(4) ?? "")),
-  "Lon °": extra(right((s) => s.longitudeDeg?.toFixed(4) ?? "")),
+  "Ellips. m": extra(amount((s) => s.ellipsoidalHeight, fixed(1), "m")),
+  "Geoid m": extra(amount((s) => s.orthometricHeight, fixed(1), "m")),
+  "Lat °": extra(amount((s) => s.latitudeDeg, fixed(4), "deg")),
+  "Lon °": extra(amount((s) => s.longitudeDeg, fixed(4), "deg")),
   Id: extra((s) => s.id),
 };
 
@@ -129,7 +143,7 @@ export const addNetworks = command({
     output.table(counted, {
       Code: (n) => n.code,
       Name: shrinking((n) => n.name),
-      Stations: right((n) => String(n.stations)),
+      Stations: amount((n) => n.stations),
       Owner: (n) => (n.isOwner ? "yours" : ""),
       Visibility: (n) => n.visibility ?? "",
     });

@@ -13,7 +13,7 @@ import { EXIT, type ExitCode, Stop } from "../exit.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { jobLine, openStatus, startLine } from "../terminal/progress.ts";
 import type { Output } from "../terminal/output.ts";
-import { type Columns, right, shrinking, table } from "../terminal/table.ts";
+import { amount, type Columns, right, shrinking, table } from "../terminal/table.ts";
 import { bytes, count, duration, many, visible } from "../terminal/text.ts";
 import { irregularityLines } from "#shared/series/rows.ts";
 import { isIncomplete, type StationSummary, summarise } from "./summary.ts";
@@ -179,7 +179,7 @@ function printStations(output: Output, stations: readonly NamedSummary[]): void 
   if (listed.length > 0)
     output.table(listed, {
       Station: shrinking((s) => s.displayName),
-      "Rows cached": right((s) => count(s.rows)),
+      "Rows cached": amount((s) => s.rows),
       Verdict: (s) => s.verdict,
     });
   if (unlisted > 0) output.print(`${many(unlisted, listed.length > 0 ? "other station" : "station")}: ok`);

@@ -5,8 +5,8 @@ import { formatRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { command } from "../command.ts";
 import { orStop } from "../shell.ts";
-import { extra, right, shrinking } from "../terminal/table.ts";
-import { count, minuteText, visible } from "../terminal/text.ts";
+import { amount, extra, moment, shrinking } from "../terminal/table.ts";
+import { count, visible } from "../terminal/text.ts";
 
 /** The argument of commands that are about one schedule. */
 export const NAME = { "<name>": "its name, as listed by “schedule”" };
@@ -39,11 +39,11 @@ export const addScheduleLedger = command({
     );
     shell.output.table(shown, {
       Range: formatRange,
-      Due: extra((range) => minuteText(range.dueMs)),
-      Tried: extra((range) => (range.triedMs === null ? "" : minuteText(range.triedMs))),
-      Delivered: (range) => (range.deliveredMs === null ? "" : minuteText(range.deliveredMs)),
-      Complete: right((range) => (range.complete === null ? "" : percent(range.complete))),
-      Files: right((range) => count(range.files.length)),
+      Due: extra(moment((range) => range.dueMs)),
+      Tried: extra(moment((range) => range.triedMs)),
+      Delivered: moment((range) => range.deliveredMs),
+      Complete: amount((range) => range.complete, percent),
+      Files: amount((range) => range.files.length),
       State: shrinking((range) => visible(stateText(range, schedule, shell.now()))),
     });
     shell.output.print(["", `${total.join(", ")}.`]);

@@ -8,7 +8,7 @@ import { messageOf } from "#shared/fault.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { csvLine } from "#shared/file/csv.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
-import { cellsOf, chosenColumns, type Columns, columnWord, table } from "./table.ts";
+import { chosenColumns, csvCells, type Columns, columnWord, table } from "./table.ts";
 import { jsonText, snakeCase, visibleLines } from "./text.ts";
 
 type OutputStream = NodeJS.WriteStream & { readonly fd: number };
@@ -153,8 +153,7 @@ export class Output {
     const titles = Object.keys(columns).map(columnWord);
     if (chosen === null) throw usage(`--columns: this table has ${titles.join(", ")}, and no others.`);
     if (this.quiet && !this.csv) return;
-    const [head = [], ...rows] = this.csv ? cellsOf(items, chosen) : [];
-    const lines = this.csv ? [head.map(columnWord), ...rows].map(csvLine) : table(items, chosen, this.width);
+    const lines = this.csv ? csvCells(items, chosen).map(csvLine) : table(items, chosen, this.width);
     if (lines.length > 0) write(this.#stdout, `${visibleLines(lines.join("\n"))}\n`);
   }
 

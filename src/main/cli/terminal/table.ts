@@ -1,4 +1,6 @@
-import { visible } from "./text.ts";
+import type { CsvCell } from "#shared/file/csv.ts";
+import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
+import { count, minuteText, visible } from "./text.ts";
 
 // East Asian characters take two columns of a terminal, combining marks none. An approximation that is correct for the
 // scripts of place names.
@@ -33,6 +35,10 @@ export function cut(text: string, columns: number): string {
 /** A column of a table: aligned to the left, and as wide as its content, unless it says otherwise. */
 export interface Column<T> {
   readonly cell: (item: T) => string;
+  /** The value for programs, where it differs from the text for people: a number without marks, a time with its zone. */
+  readonly value?: (item: T) => CsvCell;
+  /** Unit of `value`, which ends the name of the column in CSV. */
+  readonly unit?: string;
   readonly isRight?: boolean;
   /** Whether it may shrink, down to 8 columns, if the table is wider than the terminal. */
   readonly canShrink?: boolean;
@@ -58,6 +64,28 @@ export function extra<T>(cell: Cell<T>): Column<T> {
   return { ...asColumn(cell), isExtra: true };
 }
 
+/** A column of numbers; null: unknown. @param text formats one for people */
+export function amount<T>(
+  of: (item: T) => number | null,
+  text: (value: number) => string = count,
+  unit?: string,
+): Column<T> {
+  const cell = (item: T): string => {
+    const value = of(item);
+    return value === null ? "" : text(value);
+  };
+  return { cell, value: of, isRight: true, ...(unit === undefined ? {} : { unit }) };
+}
+
+/** A column of times; null: unknown. @param text formats one for people */
+export function moment<T>(of: (item: T) => UtcMs | null, text: (timeMs: UtcMs) => string = minuteText): Column<T> {
+  const shown = (item: T, format: (timeMs: UtcMs) => string): string => {
+    const timeMs = of(item);
+    return timeMs === null ? "" : format(timeMs);
+  };
+  return { cell: (item) => shown(item, text), value: (item) => shown(item, formatUtcShort) };
+}
+
 function asColumn<T>(cell: Cell<T>): Column<T> {
   return typeof cell === "function" ? { cell } : cell;
 }
@@ -66,15 +94,23 @@ function asColumn<T>(cell: Cell<T>): Column<T> {
 export function columnWord(title: string): string {
   return title
     .replace(/ ?\(.*\)| [°m]$/g, "")
-    .replaceAll(/[^\p{L}\p{N}_]+/gu, "-")
-    .replace(/-$/, "")
+    .replaceAll(/[^\p{L}\p{N}_]+/gu, "_")
+    .replace(/_$/, "")
     .toLowerCase();
+}
+
+/** The name of a column in CSV, with its unit. */
+function csvName<T>(title: string, column: Cell<T>): string {
+  const { unit } = asColumn(column);
+  return unit === undefined ? columnWord(title) : `${columnWord(title)}_${unit}`;
 }
 
 /** Chosen columns, in the order of their names; null if there is no column of a name. */
 export function chosenColumns<T>(columns: Columns<T>, names: readonly string[]): Columns<T> | null {
   const chosen = names.flatMap((name) =>
-    Object.entries(columns).filter(([title]) => columnWord(title) === name.trim().toLowerCase()),
+    Object.entries(columns).filter(([title, column]) =>
+      [columnWord(title), csvName(title, column)].includes(name.trim().toLowerCase()),
+    ),
   );
   if (chosen.length < names.length) return null;
   return Object.fromEntries(chosen.map(([title, column]) => [title, { ...asColumn(column), isExtra: false }]));
@@ -83,10 +119,11 @@ export function chosenColumns<T>(columns: Columns<T>, names: readonly string[]):
 const GAP = "  ";
 const MIN_SHRUNK_WIDTH = 8;
 
-/** The texts of a table: titles, then a row for each item. */
-export function cellsOf<T>(items: readonly T[], columns: Columns<T>): string[][] {
-  const cells = Object.values(columns).map((column) => asColumn(column).cell);
-  return [Object.keys(columns), ...items.map((item) => cells.map((cell) => cell(item)))];
+/** A table for programs: the names of columns, then a row for each item. */
+export function csvCells<T>(items: readonly T[], columns: Columns<T>): CsvCell[][] {
+  const all = Object.values(columns).map(asColumn);
+  const names = Object.entries(columns).map(([title, column]) => csvName(title, column));
+  return [names, ...items.map((item) => all.map(({ cell, value = cell }) => value(item)))];
 }
 
 /**
@@ -95,7 +132,8 @@ export function cellsOf<T>(items: readonly T[], columns: Columns<T>): string[][]
  * @param width columns of the terminal; null does not truncate cells, for files and pipes
  */
 export function table<T>(items: readonly T[], columns: Columns<T>, width: number | null): string[] {
-  const rows = cellsOf(items, columns);
+  const cellsOf = Object.values(columns).map((column) => asColumn(column).cell);
+  const rows = [Object.keys(columns), ...items.map((item) => cellsOf.map((cell) => cell(item)))];
   const all = Object.values(columns).map((column, i): Sized => {
     const cells = rows.map((row) => visible(row[i] ?? ""));
     return {
