@@ -82,7 +82,9 @@ export async function fetchOrWarn(
 ): Promise<ExitCode> {
   if (suggested === null) return fetchMissing(shell, connection, spec);
   const { jobs } = await shell.app();
-  const missing = jobs.missing(connection, spec);
+  const missing = jobs
+    .missing(connection, spec)
+    .filter((station) => VARIABLE_NAMES.some((variable) => (station.missing[variable] ?? []).length > 0));
   if (missing.length === 0) return EXIT.ok;
   const isFile = connection.record.kind === "file";
   shell.output.warn(

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { messageOf } from "#shared/fault.ts";
+import { asFormatError } from "#formats/error.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { userPath } from "./paths.ts";
 
@@ -27,7 +27,11 @@ async function contentOf(file: string): Promise<string> {
   try {
     return await readFile(userPath(file), "utf8");
   } catch (thrown) {
-    throw new Stop(EXIT.disk, `The list of stations ${file} cannot be read: ${messageOf(thrown)}.`, thrown);
+    throw new Stop(
+      EXIT.disk,
+      `The list of stations ${file} cannot be read. ${asFormatError(thrown, file).message}.`,
+      thrown,
+    );
   }
 }
 
