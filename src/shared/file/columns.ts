@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isScalar, SCALAR_VARIABLES, type ScalarVariable } from "../service/variables.ts";
+import { TIME_UNITS, timeUnit } from "./timeUnits.ts";
 
 /** Roles for times and sites. */
 const FIXED_ROLES = [
@@ -43,41 +44,50 @@ export type ColumnRole = FixedRole | ScalarVariable;
  */
 export const COLUMN_ROLES: readonly ColumnRole[] = [...FIXED_ROLES, ...SCALAR_VARIABLES, "number"];
 
-const LENGTH_UNITS = ["mm", "cm", "m"] as const;
-/** Time scales, and zones as their difference from UTC. */
-const OFFSETS = Array.from({ length: 27 }, (_, i) => i - 12).filter((hours) => hours !== 0);
-const TIME_SCALES = ["UTC", "GPS", "BDT", "TAI", ...OFFSETS.map((h) => `UTC${h < 0 ? "" : "+"}${h}`)] as const;
-/** Units of the variables of the service, and time scales. */
-const COLUMN_UNITS = [...LENGTH_UNITS, "kg m-2", ...TIME_SCALES] as const;
-type ColumnUnit = (typeof COLUMN_UNITS)[number];
+const LENGTH_UNITS: readonly string[] = ["mm", "cm", "m"];
+/** Units of a second of the day or of the GPS week, beside its time scale. */
+const PARTS: readonly string[] = ["s", "ms", "min"];
 
-/** Roles that have a time scale: those of the date. */
-const DATES: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
-  "time",
-  "dayFirst",
-  "monthFirst",
-  "year",
-  "mjd",
-  "unixTime",
-  "excelDay",
-  "decimalYear",
-  "gpsWeek",
+/** Roles of the time of day. */
+export const DAY_ROLES: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
+  "clock",
+  "halfDay",
+  "hour",
+  "minute",
+  "second",
+  "secondOfDay",
 ]);
 
-/** Returns the units, or time scales, that a column with this role may have; none if it has no choice. */
-export function unitsOf(role: ColumnRole): readonly ColumnUnit[] {
-  if (DATES.has(role)) return TIME_SCALES;
+/** Roles of the time of a row. Each of its columns may state the scale of the time. */
+export const TIME_ROLES: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
+  ...DAY_ROLES,
+  ...(["time", "dayFirst", "monthFirst", "year", "month", "day", "dayOfYear", "mjd", "unixTime", "excelDay"] as const),
+  ...(["decimalYear", "gpsWeek", "secondOfWeek"] as const),
+]);
+
+/** Returns the units, or time scales and zones, that a column with this role may have; none if it has no choice. */
+export function unitsOf(role: ColumnRole): readonly string[] {
+  if (role === "secondOfDay" || role === "secondOfWeek") return [...PARTS, ...TIME_UNITS];
+  if (TIME_ROLES.has(role)) return TIME_UNITS;
   if (role === "pwv") return [...LENGTH_UNITS, "kg m-2"];
   return isScalar(role) ? LENGTH_UNITS : [];
 }
 
-const chosenColumn = z.object({
-  /** Its index, from 0, or its name in the file. */
-  column: z.union([z.number().int().min(0).max(10_000), z.string().min(1).max(200)]),
-  role: z.enum(COLUMN_ROLES),
-  /** Of a variable of the service, or of the time; null: what the file says. */
-  unit: z.enum(COLUMN_UNITS).nullable(),
-});
+/** The unit, or the time scale or zone, that a text names for a role, in its usual spelling; null if the role cannot have it. */
+export function unitFor(role: ColumnRole, text: string): string | null {
+  const plain = text.trim().toLowerCase();
+  return unitsOf(role).find((unit) => unit.toLowerCase() === plain) ?? (TIME_ROLES.has(role) ? timeUnit(text) : null);
+}
+
+const chosenColumn = z
+  .object({
+    /** Its index, from 0, or its name in the file. */
+    column: z.union([z.number().int().min(0).max(10_000), z.string().min(1).max(200)]),
+    role: z.enum(COLUMN_ROLES),
+    /** Of a variable of the service, or the scale or zone of the time; null: what the file says. */
+    unit: z.string().max(50).nullable(),
+  })
+  .refine(({ role, unit }) => unit === null || unitFor(role, unit) !== null);
 export type ChosenColumn = z.output<typeof chosenColumn>;
 
 export const chosenColumns = z.object({
@@ -96,6 +106,6 @@ export interface TextTable {
   /** The first rows, unparsed. */
   readonly rows: readonly (readonly string[])[];
   /** The role and unit of each column. */
-  readonly roles: readonly { readonly role: ColumnRole; readonly unit: ColumnUnit | null }[];
+  readonly roles: readonly { readonly role: ColumnRole; readonly unit: string | null }[];
   readonly noValue: string | null;
 }

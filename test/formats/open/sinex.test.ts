@@ -141,6 +141,12 @@ describe("SINEX_TRO of other programs", () => {
     file.close();
   });
 
+  it.each(["GLO", "R", "LOCAL", "XYZ"])("the time system %s is not taken as UTC", async (system) => {
+    await expect(opened(NETWORK.replace(/(TIME SYSTEM +)G\b/, `$1${system}`))).rejects.toThrow(
+      /time system “.*TROP\/DESCRIPTION/,
+    );
+  });
+
   it.each([
     ["metres", "    1      1", "2.2634   0.0009", "in m in the file, shown in mm (× 1,000)"],
     ["centimetres", "1e+02  1e+02", "226.34     0.09", "in cm in the file, shown in mm (× 10)"],

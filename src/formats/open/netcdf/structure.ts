@@ -2,7 +2,8 @@ import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { isNumeric, namesOf, ownName, textOf } from "./attributes.ts";
 import { type PartTimes, partTimesOf } from "./partTimes.ts";
 import { placeNamed, signOfDegrees } from "../meaning/stations.ts";
-import { isTimeUnits, unitOfTimeMs } from "../time/cf.ts";
+import { isTimeUnits } from "../time/cf.ts";
+import { unitOfTimeMs } from "../time/units.ts";
 
 /** Relations between the variables of a file, by their attributes. */
 export interface Structure {

@@ -4,16 +4,10 @@ import { listed, type Notes, quoted } from "../notes.ts";
 import { isNumeric, ownName, packingOf, textOf, unpack } from "./attributes.ts";
 import { type PartTimes, recordsIn } from "./partTimes.ts";
 import { startOf, type Structure } from "./structure.ts";
-import { type Counting, momentMs, readTimeUnits, unitOfTimeMs } from "../time/cf.ts";
+import { type Counting, momentMs, readTimeUnits } from "../time/cf.ts";
 import { dayOfYearMs, momentOf } from "../time/moment.ts";
-import {
-  distinctScales,
-  type NamedScale,
-  scaleInDescription,
-  scaleInWords,
-  scaleNamed,
-  scaleStated,
-} from "../time/scale.ts";
+import { distinctScales, GPS, type NamedScale, scaleInHeading, scaleInUnits, scaleStated } from "../time/scale.ts";
+import { unitOfTimeMs } from "../time/units.ts";
 
 export interface TimeVariable {
   readonly variable: NetcdfVariable;
@@ -96,15 +90,15 @@ function unitsOf({ file, resolve }: Structure, variable: NetcdfVariable): Units 
   return Number.isNaN(referenceMs) ? found : { kind: "readable", unitMs, referenceMs };
 }
 
-/** Names of attributes that state the scale of times. */
+/** Attributes of a time, except those of CF with other meanings, and those of a file that state the scale of its times, or describe it. */
+const OF_TIME = /^(?!units$|calendar$|axis$|standard_name$|bounds$|coordinates$|cell_methods$|ancillary_variables$|_)/;
 const STATES_SCALE = /^(time_?(system|scale|reference|standard|zone)|reference_time_system)$/;
+const DESCRIBES = /^(title|comments?|notes?|summary|description)$/;
 
-function statedBy(owner: Pick<NetcdfVariable, "attributes">, of: string): NamedScale[] {
-  return Object.keys(owner.attributes).flatMap((name) => {
-    const text = STATES_SCALE.test(name) ? (textOf(owner, name) ?? "") : "";
-    const scale = scaleNamed(text);
-    return scale === null ? [] : [{ scale, text, by: `${of}${name}` }];
-  });
+function statedBy({ attributes }: Pick<NetcdfVariable, "attributes">, names: RegExp, of = ""): NamedScale[] {
+  return Object.keys(attributes).flatMap((name) =>
+    names.test(name) ? scaleStated(textOf({ attributes }, name) ?? "", `${of}${name}`, names !== DESCRIBES) : [],
+  );
 }
 
 /** The conversion of a time to UTC by all that the attributes of its variables say; null, with a note, if they contradict each other. */
@@ -114,17 +108,14 @@ function scaleOf(
   notes: Notes,
   isGpsWeek = false,
 ): ((ms: number) => number) | null {
-  const named = distinctScales([
-    ...variables.flatMap((variable) => [
-      ...statedBy(variable, ""),
-      ...scaleInWords(ownName(variable), "its name"),
-      ...["long_name", "description"].flatMap((name) => scaleInDescription(textOf(variable, name) ?? "", name)),
-      ...["comment", "note"].flatMap((name) => scaleStated(textOf(variable, name) ?? "", name)),
-      ...scaleInWords((textOf(variable, "units") ?? "").replace(/(?<=\d)Z$/i, " UTC"), "its units"),
-    ]),
-    ...statedBy(file, "the file's "),
-    ...(isGpsWeek ? scaleInWords("GPS", "its GPS weeks") : []),
+  const own = variables.flatMap((variable) => [
+    ...scaleInHeading(ownName(variable)),
+    ...statedBy(variable, OF_TIME),
+    ...scaleInUnits(textOf(variable, "units") ?? ""),
   ]);
+  own.push(...statedBy(file, STATES_SCALE, "the file's "));
+  if (isGpsWeek) own.push({ scale: GPS, text: "GPS", by: "its GPS weeks" });
+  const named = distinctScales(own.length > 0 ? own : statedBy(file, DESCRIBES, "the file's "));
   const time = quoted(variables[0]?.name ?? "");
   const [first, second] = named;
   if (second || first?.scale === "other") {

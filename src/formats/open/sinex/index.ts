@@ -10,7 +10,7 @@ import type { Reading, SeriesFile } from "../types.ts";
 import { withUnitOfZtd } from "./fields.ts";
 import { SinexMetadata } from "./head.ts";
 import { epochMs } from "../time/moment.ts";
-import { timeScaleNamed, UTC } from "../time/scale.ts";
+import { scaleNamed, timeScaleNamed, UTC } from "../time/scale.ts";
 
 const NO_ROWS =
   "This SINEX_TRO file has no rows that could be shown: its block TROP/SOLUTION is missing or empty. Download it again.";
@@ -18,6 +18,10 @@ const OTHER_COLUMNS =
   "No row of this SINEX_TRO file has as many columns as it names in TROP/DESCRIPTION, so that its numbers have no meaning. Ask its makers for one that fits.";
 const NO_FIELDS =
   "This SINEX_TRO file does not name the columns of TROP/SOLUTION, so that its numbers have no meaning. Ask its makers for one with TROP/DESCRIPTION.";
+
+function otherSystem(system: string): string {
+  return `Epochs are in the time system ${quoted(system)}, whose difference from UTC is not known. Ask its makers, and write TIME SYSTEM with UTC, GPS or TAI into its block TROP/DESCRIPTION.`;
+}
 
 /**
  * Opens a SINEX_TRO file: 2.00 (blocks TROP/DESCRIPTION, SITE/ID, SITE/COORDINATES, TROP/SOLUTION), and 0.01 and 1.00 with
@@ -123,16 +127,16 @@ function rowReader(collector: RowCollector, notes: Notes, metadata: SinexMetadat
     if (named.length === 0) throw unreadable(NO_FIELDS);
     collector.begin(named);
     const system = metadata.timeSystem;
-    const found = system === null ? null : timeScaleNamed(system);
-    if (found) {
-      scale = found;
-      notes.add(`Epochs are in ${scale.name} in the file, and shown in UTC (leap seconds taken off).`);
-    } else if (system !== "UTC")
+    const found = system === null ? null : (timeScaleNamed(system) ?? scaleNamed(system));
+    if (found === "other" || (found === null && system !== null)) throw unreadable(otherSystem(system ?? ""));
+    if (system === null)
       notes.add(
-        system === null
-          ? "The file does not tell its time system: epochs are taken as UTC. Were they GPS time, they would be 18 s too late since 2017."
-          : `Epochs in the time system ${quoted(system)} are taken as UTC.`,
+        "The file does not tell its time system: epochs are taken as UTC. Were they GPS time, they would be 18 s too late since 2017.",
       );
+    scale = found ?? UTC;
+    if (system === "UT1") notes.add("Epochs are in UT1, and shown as UTC, from which it differs by less than 0.9 s.");
+    else if (scale !== UTC)
+      notes.add(`Epochs are in ${scale.name} in the file, and shown in UTC (leap seconds taken off).`);
     return named;
   }
 

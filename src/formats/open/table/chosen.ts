@@ -1,8 +1,10 @@
-import type { ChosenColumns, ColumnRole } from "#shared/file/columns.ts";
+import { type ChosenColumns, type ColumnRole, DAY_ROLES, TIME_ROLES } from "#shared/file/columns.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
 import { unreadable } from "../../error.ts";
 import { columnIndex, findColumn } from "../meaning/ask.ts";
-import { missingTimeOfDay, unusedColumns } from "../time/columns.ts";
-import { DAY_ROLES, TIME_ROLES, timeReader } from "../time/reader.ts";
+import { quoted } from "../notes.ts";
+import { missingTimeOfDay, unreadClocks, unusedColumns } from "../time/columns.ts";
+import { timeReader } from "../time/reader.ts";
 import { hasValues, layoutOf, type TableLayout, unusedRemarks } from "./layout.ts";
 import type { TableHead } from "./heads.ts";
 import { type Role, SITE_ROLES, indexByRole, timesByRole } from "./roles.ts";
@@ -41,10 +43,18 @@ export function chosenLayout(head: TableHead, guessed: readonly Role[], chosen: 
   });
   const duplicate = roles.find(({ role }, i) => isSingle(role) && roles.findIndex((other) => other.role === role) < i);
   if (duplicate) throw unreadable(`Two columns are chosen as ${duplicate.role}. Choose one of them.`);
-  const time = timeReader(indexByRole(roles), head);
+  const units = head.names.map((_, at) => roles[at]?.unit ?? head.units[at] ?? null);
+  const time = timeReader(indexByRole(roles), { ...head, units });
   if (!time) throw unreadable("No column is chosen that tells the date. Choose one as time.");
   const layout = layoutOf(head, { roles, time, chosen: { requested, noValue: chosen.noValue } });
   if (!hasValues(layout)) throw unreadable("No column is chosen that has values. Choose one, for example as ztd.");
+  const [clock = -1] = head.rows.every((row) => !(time(row) % DAY_MS > 0))
+    ? unreadClocks(head).filter((at) => !requested.has(at) && !TIME_ROLES.has(roles[at]?.role ?? "none"))
+    : [];
+  if (clock >= 0)
+    throw unreadable(
+      `The times of day in ${quoted(head.names[clock] ?? "")}, such as ${quoted(head.rows[0]?.[clock] ?? "")}, cannot be read. Write times as 06:30:00, or choose this column as none.`,
+    );
   const words = roles.flatMap(({ role, unit }, at) =>
     role === "none" || role === "number" ? [] : [`${head.names[at]} as ${role}${unit === null ? "" : ` in ${unit}`}`],
   );

@@ -55,7 +55,7 @@ export function headComment(lines: readonly string[]): string | null {
 function commentsOf(lines: readonly string[]): string[] {
   const end = lines.findIndex(hasFields);
   const above = lines.slice(0, end < 0 ? lines.length : end);
-  return above.filter((line) => COMMENT.test(line)).map((line) => line.replace(COMMENT, "").trim());
+  return above.flatMap((line) => (COMMENT.test(line) ? [line.replace(COMMENT, "").trim()] : [])).filter(Boolean);
 }
 
 /** The beginning of a table, as records of one separator. */
@@ -245,7 +245,7 @@ function isUnit(text: string): boolean {
   return (
     unitNamed(plain) !== null ||
     scaleNamed(plain) !== null ||
-    /^(hectopascal|tecu|unitless|yyyy.*|iso\s?8601)$/i.test(plain)
+    /^(hectopascal|m\/s|deg[ct]|tecu|unitless|yyyy.*|iso\s?8601)$/i.test(plain)
   );
 }
 

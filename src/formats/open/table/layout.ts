@@ -1,4 +1,4 @@
-import type { ColumnRole, TextTable } from "#shared/file/columns.ts";
+import { type ColumnRole, type TextTable, TIME_ROLES } from "#shared/file/columns.ts";
 import { isScalar, VARIABLES } from "#shared/service/variables.ts";
 import { SECOND_MS } from "#shared/time/utc.ts";
 import { unreadable } from "../../error.ts";
@@ -11,7 +11,7 @@ import { endColumn, type TimeColumns, timeColumns } from "../time/columns.ts";
 import { DATE_ORDERS, momentIn } from "../time/moment.ts";
 import { isTimeName } from "../time/names.ts";
 import type { TimeReader } from "../time/ofDay.ts";
-import { TIME_ROLES, timeReader } from "../time/reader.ts";
+import { timeReader } from "../time/reader.ts";
 import type { TableHead } from "./heads.ts";
 import { isNumeric, type Notation, notationOf } from "./notation.ts";
 import {
@@ -33,6 +33,8 @@ export interface TableLayout {
   readonly notation: Notation;
   /** Reads the time of a row, in UTC. */
   readonly time: TimeReader;
+  /** Whether the time of a row can be read, and has no single UTC: the clocks of its zone show it twice or never. */
+  readonly isWithoutUtc: (fields: readonly string[]) => boolean;
   /** The end of a note on the time scale. */
   readonly timeWords: string;
   /** Indices of the columns that tell the series of a row: station, then what tells its rows apart. */
@@ -153,6 +155,8 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     texts,
     notation: notationOf(head),
     time: isQuestion ? time : (fields) => found.toUtc(time(fields), fields),
+    isWithoutUtc: (fields) =>
+      !isQuestion && !Number.isNaN(time(fields)) && Number.isNaN(found.toUtc(time(fields), fields)),
     timeWords: isQuestion ? "" : found.words,
     keys: [station, satellite].filter((index) => index >= 0),
     station,

@@ -24,11 +24,11 @@ export function timeQuestion(source: TableSource, head: TableHead): Question {
   const choices = datesIn(head);
   const [first] = choices;
   const isUnnamed = head.header !== null && !head.names.some(isTimeName);
-  if (!first || (first.role === "time" && !isUnnamed)) {
-    const sentence = noTable(source).error.message;
-    return { sentence, choices: first ? choices : [{ column: head.names[0] ?? "1", role: "time", unit: null }] };
-  }
-  if (first.role === "time") {
+  const isSingle = choices.filter(({ column }) => column === first?.column).length === 1;
+  // The dates can be read, and something else cannot, such as the times of day.
+  if (!first || (first.role === "time" && isSingle && !isUnnamed))
+    return { sentence: noTable(source).error.message, choices: [] };
+  if (first.role === "time" && isUnnamed) {
     const columns = choices.flatMap(({ column, role }) => (role === "time" ? String(column) : []));
     return { sentence: `No column is named as the time of a row, which ${listed(columns)} may tell.`, choices };
   }
@@ -47,7 +47,9 @@ function datesIn(head: TableHead): ChosenColumn[] {
   return head.names.flatMap((name, at) =>
     orders.flatMap((role): ChosenColumn[] => {
       const read = timeReader(new Map([[role as ColumnRole, at]]), head);
-      const isDate = read !== null && head.rows.every((row) => read(row) > FIRST_DATE_MS && read(row) < LAST_DATE_MS);
+      const rows = head.rows.filter((row) => row[at] !== "");
+      const isDate =
+        read !== null && rows.length > 0 && rows.every((row) => read(row) > FIRST_DATE_MS && read(row) < LAST_DATE_MS);
       // Days are numbers like those of quantities.
       const isNumber = role === "excelDay" || role === "mjd";
       const isOther = role === "unixTime" && scaleInHeading(name).some(({ scale }) => scale !== UTC);

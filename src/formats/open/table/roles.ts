@@ -1,4 +1,4 @@
-import type { ColumnRole, TextTable } from "#shared/file/columns.ts";
+import { type ColumnRole, type TextTable, TIME_ROLES } from "#shared/file/columns.ts";
 import { unitNamed, unitInName } from "#shared/file/units.ts";
 import { isScalar, variableInfo } from "#shared/service/variables.ts";
 import { STATION_FIELDS } from "../../stationFields.ts";
@@ -8,7 +8,6 @@ import { variableOf } from "../meaning/quantities.ts";
 import { signOfDegrees, siteRolesByName } from "../meaning/stations.ts";
 import { isTimeText } from "../time/columns.ts";
 import { isTimeName, isZoneName } from "../time/names.ts";
-import { TIME_ROLES } from "../time/reader.ts";
 import { unitInComments } from "./commentUnits.ts";
 import type { TableHead } from "./heads.ts";
 import { isNumeric } from "./notation.ts";

@@ -53,7 +53,7 @@ export async function readRows(
   /** The rows without the station that others have. */
   const nameless = new Order();
   let isBelowStation = false;
-  const counts = { short: 0, untimed: 0, ambiguous: 0, chosen: 0 };
+  const counts = { short: 0, untimed: 0, withoutUtc: 0, ambiguous: 0, chosen: 0 };
   const { notation, head, keys } = layout;
   const isChosenNone = noneLike(layout.noValue, notation);
   const isStatedNone = layout.numbers.map(({ at }) => noneLike(head.missing?.[at] ?? null, notation));
@@ -118,7 +118,8 @@ export async function readRows(
         if (heading === "of times") isBelowOther = true;
         else if (heading !== null) words = fields.join(", ");
         isBelowHeading ||= heading === "of names";
-        counts[fields.length === width ? "untimed" : "short"]++;
+        const isZoned = fields.length === width && layout.isWithoutUtc(fields);
+        counts[isZoned ? "withoutUtc" : fields.length === width ? "untimed" : "short"]++;
         continue;
       }
       isBelowRow = true;
@@ -164,6 +165,10 @@ export async function readRows(
   notes.count("Lines with another number of fields than the first one are left out", counts.short);
   const example = message === null ? "" : `, such as ${quoted(message)}`;
   notes.count(`Lines without a time that can be read are left out${example}`, counts.untimed);
+  notes.count(
+    "Lines with a time that the clocks of its zone show twice or never, or whose zone is unknown, are left out",
+    counts.withoutUtc,
+  );
   texts.addNotes(notes);
   noteAmbiguous(notation, counts.ambiguous, notes);
   if (moved.size > 0) notes.add(movedSentence(moved));

@@ -1,4 +1,4 @@
-import type { ChosenColumn } from "#shared/file/columns.ts";
+import { type ChosenColumn, DAY_ROLES } from "#shared/file/columns.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import type { Question } from "../meaning/columns.ts";
 import { quoted } from "../notes.ts";
@@ -6,16 +6,17 @@ import { otherClock } from "../time/clocks.ts";
 import { isByGpsWeek } from "../time/columns.ts";
 import { isZoneName } from "../time/names.ts";
 import { numberOf } from "../time/ofDay.ts";
-import { DAY_ROLES } from "../time/reader.ts";
 import {
   distinctScales,
+  GPS,
   type NamedScale,
   scaleInHeading,
   scaleNamed,
   scaleStated,
-  type TimeScale,
+  splitZone,
   UTC,
 } from "../time/scale.ts";
+import { possibleZones, type TimeScale } from "../time/zones.ts";
 import type { TableHead } from "./heads.ts";
 import { SAMPLE_ROWS } from "./lines.ts";
 import { type Role, timesByRole } from "./roles.ts";
@@ -27,7 +28,7 @@ interface FoundScale {
 }
 
 /** Fields with an offset of their own. */
-const HAS_OFFSET = /\d(Z|\s?UTC|\s?GMT|[+-]\d\d:?\d\d)$/i;
+const HAS_OFFSET = /\d(Z|\s?(?:UTC|GMT)([+-]\d{1,2}(:?\d\d)?)?|:\d\d(?:[.,]\d+)?[+-]\d\d(:?\d\d)?)$/i;
 
 /** Determines the time scale of a table from all that it says; else returns a question. */
 export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Question {
@@ -37,22 +38,23 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   const headings = columns.map((at) => names[at] ?? "");
   const dated = columns.find((at) => !DAY_ROLES.has(roles[at]?.role ?? "none")) ?? 0;
   const column = { column: names[dated] ?? "", role: roles[dated]?.role ?? "time" };
-  const own = scaleNamed(columns.map((at) => roles[at]?.unit ?? "").find((unit) => unit !== "") ?? "");
-  if (own && own !== "other") return { toUtc: own.toUtc, words: wordsOf(own) };
+  const [chosen] = columns.flatMap((at) => scaleNamed(roles[at]?.unit ?? "") ?? []);
+  if (chosen && chosen !== "other") return { toUtc: chosen.toUtc, words: wordsOf(chosen) };
   const ofDate = [
     ...scaleInHeading(column.column),
-    ...scaleOfUnits(units[dated] ?? ""),
+    ...scaleStated(units[dated] ?? "", "the row of units", true),
     ...comments.flatMap((text) => scaleStated(text, "a comment")),
   ];
   const zoneAt = names.findIndex((each) => isZoneName(each));
   const zones = zoneAt < 0 ? [] : distinctScales(rows.map((row) => zoneIn(row[zoneAt] ?? "")));
   const stated = distinctScales([
     ...headings.flatMap(scaleInHeading),
-    ...columns.flatMap((at) => scaleOfUnits(units[at] ?? "")),
+    ...columns.flatMap((at) => scaleStated(units[at] ?? "", "the row of units", true)),
+    ...columns.flatMap((at) => rows.flatMap((row) => zoneBehind(row[at] ?? ""))),
     ...ofDate,
-    ...(isByGpsWeek(head, times) ? scaleInHeading("GPS").map((each) => ({ ...each, by: "its GPS weeks" })) : []),
+    ...(isByGpsWeek(head, times) ? [{ scale: GPS, text: "GPS", by: "its GPS weeks" }] : []),
   ]);
-  const hasOffsets = columns.some((at) => HAS_OFFSET.test((rows[0]?.[at] ?? "").trim()));
+  const hasOffsets = columns.some((at) => HAS_OFFSET.test(splitZone((rows[0]?.[at] ?? "").trim()).text));
   const name = quoted(headings[0] ?? "");
   const isLocal = stated.every(({ scale }) => scale === "other");
   const ofRows = zones.flatMap(({ scale }) => (scale === "other" ? [] : [scale]));
@@ -72,9 +74,7 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   }
   const named = isLocal ? distinctScales([...stated, ...zones]) : stated;
   // Offsets in fields are part of the times; a heading may say in which zone they are shown.
-  const others = hasOffsets
-    ? named.filter(({ scale }) => scale !== "other" && !/^(UTC|GMT)?[-+−\d:]*$/.test(scale.name))
-    : named;
+  const others = hasOffsets ? named.filter(({ scale }) => scale !== "other" && !/^UTC|\//.test(scale.unit)) : named;
   const [first, second] = others;
   if (hasOffsets && first) return questionOf(name, column, [first, { scale: UTC, text: "UTC", by: "its fields" }]);
   if (second || first?.scale === "other") return questionOf(name, column, others);
@@ -91,9 +91,11 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   return { sentence, choices: (["GPS", "UTC"] as const).map((unit) => ({ ...column, unit })) };
 }
 
-function scaleOfUnits(text: string): NamedScale[] {
-  const scale = scaleNamed(text);
-  return scale === null ? [] : [{ scale, text, by: "the row of units" }];
+/** The zone behind a clock time. */
+function zoneBehind(field: string): NamedScale[] {
+  const { zone, text } = splitZone(field.trim());
+  const scale = zone === null || HAS_OFFSET.test(text) ? null : scaleNamed(zone);
+  return scale === null || zone === null ? [] : [{ scale, text: zone, by: "its fields" }];
 }
 
 /** The zone of a row: its name, or its difference from UTC in hours, minutes or seconds, which have other ranges. */
@@ -150,10 +152,11 @@ function questionOf(
     named.length === 1 && only
       ? `The times in ${name} are in the zone ${quoted(only.text)}, whose difference from UTC is not known.`
       : `The times in ${name} are in ${words}.`;
-  const units = named.flatMap(({ scale }) => {
-    const unit = scale === "other" ? undefined : scale.name.replace(/ time$/, "").replace(/^(Galileo|QZSS)$/, "GPS");
-    return unit === undefined ? [] : [unit === "BeiDou" ? "BDT" : unit];
-  });
-  const choices = (units.length > 0 ? units : ["UTC", "UTC+1"]).map((unit) => ({ ...column, unit }));
-  return { sentence, choices };
+  const units = named.flatMap(({ scale, text }) => (scale === "other" ? possibleZones(text) : [scale.unit]));
+  // Different zones that are not known are not one of them.
+  const isMixed = named.length > 1 && named.every(({ scale }) => scale === "other");
+  const choices = (isMixed ? [] : [...new Set(units)]).map((unit) => ({ ...column, unit }));
+  // Without a unit, the same is asked again.
+  const example = `as in ${quoted("time:UTC+5:30")} or ${quoted("time:Europe/Helsinki")}`;
+  return choices.length > 0 ? { sentence, choices } : { sentence: `${sentence} Give it ${example}.`, choices: [] };
 }

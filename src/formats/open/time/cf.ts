@@ -1,6 +1,7 @@
 import { quoted } from "../notes.ts";
 import { dateOrder, momentIn } from "./moment.ts";
 import { scaleNamed } from "./scale.ts";
+import { unitOfTimeMs } from "./units.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 
 export interface Counting {
@@ -19,22 +20,6 @@ const SINCE = /^\s*([a-zµμ]+)\s+since\s+(.+?)\s*$/i;
 /** Whether the units are those of a CF time: `seconds since 1970-01-01`. */
 export function isTimeUnits(units: string | null): units is string {
   return units !== null && SINCE.test(units);
-}
-
-const UNIT_MS: readonly (readonly [RegExp, number])[] = [
-  [/^(ns|nsecs?|nanosecs?|nanoseconds?)$/, 1e-6],
-  [/^(us|µs|μs|usecs?|microsecs?|microseconds?)$/, 1e-3],
-  [/^(ms|msecs?|millisecs?|milliseconds?)$/, 1],
-  [/^(s|secs?|seconds?)$/, SECOND_MS],
-  [/^(min|mins|minutes?)$/, MINUTE_MS],
-  [/^(h|hrs?|hours?)$/, HOUR_MS],
-  [/^(d|days?)$/, DAY_MS],
-  [/^(weeks?)$/, 7 * DAY_MS],
-];
-
-/** Milliseconds of a unit of time; null if it is none, or has no fixed length. */
-export function unitOfTimeMs(unit: string): number | null {
-  return UNIT_MS.find(([words]) => words.test(unit.trim().toLowerCase()))?.[1] ?? null;
 }
 
 /** The time scale at the end of units: `seconds since 1980-01-06 00:00:00 GPS`. */

@@ -4,7 +4,7 @@ import { isNumeric } from "../table/notation.ts";
 import { DATE_ORDERS, type DateOrder, dateOrder, momentIn, momentOf } from "./moment.ts";
 import * as NAMES from "./names.ts";
 import { scaleInHeading } from "./scale.ts";
-import { resolutionMs, type SampleTable, type TimeReader } from "./ofDay.ts";
+import { resolutionMs, type SampleTable, statedUnitMs, type TimeReader } from "./ofDay.ts";
 import { timeReader } from "./reader.ts";
 
 /** Part of a name that may be of a time of day, such as `local_time`. */
@@ -68,6 +68,7 @@ function onlyClock(table: SampleTable, dates: readonly unknown[]): Columns | und
 
 /** Whether GPS weeks and their seconds tell the times of these columns, which then are in GPS time. */
 export function isByGpsWeek(table: SampleTable, used: Columns): boolean {
+  if (used.has("gpsWeek")) return true;
   const weeks = namedColumns(table).dates.find((columns) => columns.has("gpsWeek"));
   const [times, own] = [timesOf(table, used), weeks ? timesOf(table, weeks) : []];
   return own.length > 0 && own.every((ms, i) => Math.abs(ms - (times[i] ?? Number.NaN)) < SECOND_MS);
@@ -80,6 +81,11 @@ export function missingTimeOfDay(table: SampleTable, others: Columns): Columns {
   const hasOwn = (["clock", "hour", "secondOfDay"] as const).some((role) => others.has(role));
   if (!isDaily || hasOwn) return new Map();
   return namedColumns(table).ofDay.find((columns) => timesOfDay(table, columns).some(isReadable)) ?? new Map();
+}
+
+/** Columns that are named like times of day, and cannot be read. */
+export function unreadClocks(table: SampleTable): readonly number[] {
+  return namedColumns(table).unread;
 }
 
 /** A column that is named like a time and cannot be read; -1 if all can be. */
@@ -121,13 +127,13 @@ function namedColumns(table: SampleTable): NamedColumns {
   const names = table.names.map(NAMES.timeName);
   const find = (pattern: RegExp): number => names.findIndex((name) => pattern.test(name));
 
-  const named = names.flatMap((name, i) =>
+  const timed = names.flatMap((name, i) =>
     NAMES.MOMENT.test(name) || NAMES.DATE.test(name) || NAMES.CLOCK.test(name) ? [i] : [],
   );
   // A time in UTC is used before the same in a zone without a known difference from it.
   const hasNoUtc = (i: number): number =>
     Number(scaleInHeading(table.names[i] ?? "").some(({ scale }) => scale === "other"));
-  const moments = named.toSorted((a, b) => hasNoUtc(a) - hasNoUtc(b));
+  const moments = timed.toSorted((a, b) => hasNoUtc(a) - hasNoUtc(b));
   const kinds = new Map(moments.map((i) => [i, kindOf(table, i)]));
   const ofKind = (kind: Kind): number[] => moments.filter((i) => kinds.get(i) === kind);
   const texts = [...ofKind("date").filter((i) => NAMES.DATE.test(names[i] ?? "")), ...ofKind("date")];
@@ -145,11 +151,15 @@ function namedColumns(table: SampleTable): NamedColumns {
   const minute = minuteColumn(names, hour);
   const second = names[minute + 1] === "s" && minute >= 0 ? minute + 1 : find(NAMES.SECOND);
   const sod = find(NAMES.SECOND_OF_DAY);
-  // Without hours and minutes, seconds are those of the day.
-  const secondOfDay = sod < 0 && clock < 0 && hour < 0 && minute < 0 ? second : sod;
+  // Without hours, seconds are those of the day, and so are minutes above 59.
+  const isAlone = sod < 0 && clock < 0 && hour < 0;
+  const isOfDay = isAlone && minute >= 0 && columnOf(table, minute).some((field) => Number(field) > 59);
+  const counted = ofKind("none").find((i) => i !== hour && statedUnitMs(table, i) !== null) ?? -1;
+  const named = isOfDay ? minute : isAlone && minute < 0 ? second : sod;
+  const secondOfDay = named < 0 && isAlone ? counted : named;
   const unread = [
-    ...ofKind("none").filter((i) => i !== hour && !NAMES.DATE.test(names[i] ?? "")),
-    ...(hour < 0 && minute >= 0 ? [minute] : []),
+    ...ofKind("none").filter((i) => i !== hour && i !== secondOfDay && !NAMES.DATE.test(names[i] ?? "")),
+    ...(hour < 0 && minute >= 0 && minute !== secondOfDay ? [minute] : []),
     ...names.flatMap((name, i) => (TIME_WORD.test(name) && !moments.includes(i) && hasClock(table, i) ? [i] : [])),
   ];
   const dates = [
@@ -158,7 +168,7 @@ function namedColumns(table: SampleTable): NamedColumns {
     at(["unixTime", find(NAMES.UNIX)]),
     ...(week >= 0 && ofWeek >= 0 ? [at(["gpsWeek", week], ["secondOfWeek", ofWeek])] : []),
     parts,
-    at(["decimalYear", find(NAMES.DECIMAL_YEAR)]),
+    at(["decimalYear", year >= 0 && isFraction(columnOf(table, year)) ? year : find(NAMES.DECIMAL_YEAR)]),
   ];
   const isNamed = dates.some((columns) => timesOf(table, columns).some(isReadable));
   return {
@@ -177,12 +187,19 @@ function namedColumns(table: SampleTable): NamedColumns {
   };
 }
 
+/** Whether years have decimals that are not all zero. */
+function isFraction(fields: readonly string[]): boolean {
+  return fields.every((field) => /^\d{4}[.,]\d+$/.test(field)) && fields.some((field) => /[.,]0*[1-9]/.test(field));
+}
+
 /** The only column whose fields are dates, whatever its name; empty if there are none or several. */
 function onlyDates(table: SampleTable): Columns[] {
   // A row of data is not a heading.
   if (table.names.some((name) => isNumeric(name) || DATE_FIELD.test(name) || isReadable(momentOf(name)))) return [];
   const found = table.names.flatMap((_, i) => {
-    const fields = columnOf(table, i);
+    const all = columnOf(table, i);
+    const fields = all.filter((field) => field.trim() !== "");
+    if (2 * fields.length < all.length) return [];
     const order = fields.every((field) => DATE_FIELD.test(field.trim())) ? dateOrder(fields) : null;
     const isDate = order !== null && fields.every((field) => isReadable(momentIn(order, field)));
     // One date for all rows may be of something else, except beside times of day.

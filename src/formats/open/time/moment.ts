@@ -1,4 +1,5 @@
 import { DAY_MS, parseUtc } from "#shared/time/utc.ts";
+import { splitZone } from "./scale.ts";
 
 export const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const SINEX_EPOCH = /^(\d\d)?\d\d[:-]\d{3}[:-]\d{5}$/;
@@ -9,9 +10,12 @@ const COLONS = /^(\d\d):(\d\d):(\d{4})(?!\d)/;
 export type DateOrder = "time" | "dayFirst" | "monthFirst";
 export const DATE_ORDERS = ["time", "dayFirst", "monthFirst"] as const satisfies readonly DateOrder[];
 
+/** A year of two digits before month and day. */
+const SHORT_YEAR = /^\d\d(?=([/-])\d{1,2}\1\d{1,2}(?!\d))/;
+
 /** Parses a text as `momentOf` does, or with the year last: `31.01.2026`, `01/31/26 6:30 PM`. */
 export function momentIn(order: DateOrder, text: string): number {
-  if (order === "time") return momentOf(text);
+  if (order === "time") return momentOf(text.trim().replace(SHORT_YEAR, (year) => String(fullYear(Number(year)))));
   const [, first = "", , second = "", year = "", rest = ""] =
     YEAR_LAST.exec(text.trim().replace(COLONS, "$1.$2.$3")) ?? [];
   const [day, month] = order === "dayFirst" ? [first, second] : [second, first];
@@ -35,7 +39,10 @@ const DAY_OF_YEAR = /^(\d{4})-?(\d{3})(?:[T ](.*))?$/;
 const NAMED_MONTH = /^(\d{1,2})[-. /]?([a-z]{3,9})[-. ,/]*(\d{4})(?:[-:, T]+(.*))?$/i;
 const MONTH_FIRST = /^([a-z]{3,9})[-. ]+(\d{1,2})(?:st|nd|rd|th)?[-. ,]+(\d{4})(?:[-:, T]+(.*))?$/i;
 const YEAR_AND_NAME = /^(\d{4})[-. ]?([a-z]{3,9})[-. ]?(\d{1,2})(?:[-:, T]+(.*))?$/i;
-const HALF_DAY = /^(.*?\d{1,2})((?::\d\d){0,2}(?:[.,]\d+)?)\s*([ap])\.?m\.?$/i;
+const HALF_DAY = /^(.*?\d{1,2})((?::\d\d){0,2}(?:[.,]\d+)?)\s*([ap])(?:\.?m)?\.?$/i;
+/** As e-mails and programs in C write dates: `Tue, 13 Jan 2026 …`, and `Tue Jan 13 00:00:00 UTC 2026`. */
+const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[,.]?\s+/i;
+const YEAR_BEHIND = /^([a-z]{3} +\d{1,2}) +([\d:]+(?: \w+)?) +(\d{4})$/i;
 
 /**
  * Parses ISO 8601 with any separators, compact digits (`202601010630`), names of months (`01-Oct-2026`), days of the year
@@ -43,9 +50,9 @@ const HALF_DAY = /^(.*?\d{1,2})((?::\d\d){0,2}(?:[.,]\d+)?)\s*([ap])\.?m\.?$/i;
  * month are not guessed.
  */
 export function momentOf(text: string): number {
-  const plain = text.trim();
-  const exact = isoMs(plain);
+  const exact = isoMs(text.trim());
   if (!Number.isNaN(exact)) return exact;
+  const plain = splitZone(text.trim().replace(WEEKDAY, "").replace(YEAR_BEHIND, "$1 $3 $2")).text;
   const [, start = "", rest = "", half = ""] = HALF_DAY.exec(plain) ?? [];
   if (half !== "") {
     const hour = Number(/\d{1,2}$/.exec(start)?.[0]);
@@ -73,8 +80,15 @@ export function momentOf(text: string): number {
       .replace(/^(\d{4})\.(\d\d)\.(\d\d)/, "$1-$2-$3")
       .replace(/[\s_]+(\d):/, "T0$1:")
       .replace(/[\s_]+/, "T")
-      .replace(/\s*(UTC|GMT)$/, "Z"),
+      .replace(UTC_BEHIND, offsetOf),
   );
+}
+
+const UTC_BEHIND = /\s*(?:UTC|GMT)(?:([+-])(\d{1,2})(?::?(\d\d))?)?$/;
+
+/** `UTC` or `UTC+2` behind a clock time as ISO 8601. */
+function offsetOf(_: string, sign?: string, hours = "", minutes = "00"): string {
+  return sign === undefined ? "Z" : `${sign}${hours.padStart(2, "0")}:${minutes}`;
 }
 
 /** Ten digits are a date and an hour only in these centuries: others are seconds since 1970. */
@@ -103,7 +117,7 @@ function byMonthName(text: string): { readonly date: string; readonly rest: stri
 function onDay(dayMs: number, text: string): number {
   if (text === "") return dayMs;
   const clock = /^\d{4}$/.test(text) ? `${text.slice(0, 2)}:${text.slice(2)}` : text.replace(/^(\d)(?=:)/, "0$1");
-  return dayMs + isoMs(`1970-01-01T${clock.replace(/\s*(UTC|GMT)$/, "Z")}`);
+  return dayMs + isoMs(`1970-01-01T${clock.replace(UTC_BEHIND, offsetOf)}`);
 }
 
 /** Parses ISO 8601, in which 24:00 is the end of the day. */

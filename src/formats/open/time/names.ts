@@ -1,4 +1,5 @@
 import { plainName } from "../meaning/stations.ts";
+import { isScaleWord, withoutDifference } from "./scale.ts";
 
 // One table of the names of times. A scale at the end, such as `_utc` or `_gps`, is taken off before.
 export const MOMENT =
@@ -9,18 +10,24 @@ export const CLOCK =
 export const MJD = /^(mjd|modified_julian_da(y|te)|jd|julian_date)$/;
 export const UNIX = /^(unix(_?time)?|posix(_?time)?|unix_?epoch|epoch_s(ec(onds)?)?|time_?unix)$/;
 export const DECIMAL_YEAR = /^(decimal_?year|dec_?year|year_?dec(imal)?|yyyy_yyyy|fractional_?year|decyr)$/;
-export const GPS_WEEK = /^((gps_?)?(week|wk|wn|weekno|week_?number))$/;
+export const GPS_WEEK = /^((gps_?)?(week|wk|wnc?|weekno|week_?number))$/;
 export const SECOND_OF_WEEK =
-  /^((gps_?)?(tow|sow|seconds?_?of_?(gps_?)?week|time_?of_?week|week_?seconds?|gps_?seconds?|gps_?secs?)(_?s)?)$/;
+  /^((gps_?)?(tow|sow|seconds?_?of_?(gps_?)?week|time_?of_?week|week_?seconds?|gps_?seconds?|gps_?secs?)(_?(s|ms))?)$/;
 export const HALF_DAY = /^(am_?pm|ampm|a_p|meridiem|half_day)$/;
 export const YEAR = /^(year|yyyy|yr|yy)$/;
 export const MONTH = /^(month|mon|mo)$/;
 export const DAY = /^(day|dd|dom|day_of_month|dy)$/;
 export const DAY_OF_YEAR = /^(doy|ddd|day_?of_?year|yday|jday|julian_day)$/;
-export const HOUR = /^(((utc?|gmt)_)?((decimal|dec|fractional)_)?hours?|hh|hrs?|hour_?of_?day|hod)$/;
-export const MINUTE = /^(minutes?|mins?|mi|mn)$/;
-export const SECOND = /^(seconds?|secs?|ss)$/;
-export const SECOND_OF_DAY = /^(sod|date_?sec|sec(ond)?s?_(of|since|past)_(the_)?(day|midnight))$/;
+// “of the hour”, “of observation”, “in local standard time”
+const OF_OTHERS = "(_of_(the_)?(hour|obs\\w*|sample|measurement)|_in_.*time)?";
+export const HOUR = new RegExp(
+  `^(((utc?|gmt)_)?((decimal|dec|fractional)_)?hours?|hh|hrs?|hour_?of_?day|hod|hour24)${OF_OTHERS}$`,
+);
+export const MINUTE = new RegExp(`^(minutes?|mins?|mi|mn)${OF_OTHERS}$`);
+export const SECOND = new RegExp(`^(seconds?|secs?|ss)${OF_OTHERS}$`);
+/** Seconds since midnight, and the same in another unit at the end of the name. */
+export const SECOND_OF_DAY =
+  /^((sod|date_?sec|s{5}|sec(ond)?s?_(of|since|past)_(the_)?(day|midnight))(_(s|ms))?|(mod|min(ute)?s?_(of|since|past)_(the_)?(day|midnight)))$/;
 
 const ZONE =
   /^(tz|time_?zone|(utc|gmt|tz|time_?zone|zone)_?(offset|diff\w*)|offset_(from_)?(utc|gmt))(_?(h|hours?|m|min|minutes?|s|secs?|seconds?))?$/;
@@ -40,7 +47,9 @@ export function isTimeName(head: string): boolean {
   return [MOMENT, DATE, MJD, YEAR, UNIX, GPS_WEEK, DECIMAL_YEAR].some((pattern) => pattern.test(name));
 }
 
-/** A plain name without the time scale, because all times are taken as UTC. */
+/** A plain name without the time scale at its end. */
 export function timeName(head: string): string {
-  return plainName(head).replace(/(?<=.)_(utc|ut|gmt|gpst?|tai|bdt|lt|lst|local)$/, "");
+  return plainName(withoutDifference(head)).replace(/(?<=.)_([a-z0-9]+)$/, (all, word: string) =>
+    isScaleWord(word) ? "" : all,
+  );
 }

@@ -2,6 +2,7 @@ import type { ColumnRole } from "#shared/file/columns.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { plainName } from "../meaning/stations.ts";
 import { momentOf } from "./moment.ts";
+import { unitOfTimeMs } from "./units.ts";
 
 /** Reads the time of a row in milliseconds since 1970; NaN if it cannot be read, such as February 30. */
 export type TimeReader = (fields: readonly string[]) => number;
@@ -12,6 +13,21 @@ export type ColumnIndices = ReadonlyMap<ColumnRole, number>;
 export interface SampleTable {
   readonly names: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  /** The units that the file, or the user, states for the columns. */
+  readonly units?: readonly (string | null)[];
+}
+
+/** The unit that a file, or the user, states for a column that counts time, in milliseconds; null without one. */
+export function statedUnitMs({ names, units }: SampleTable, at: number): number | null {
+  const name = names[at] ?? "";
+  const [bracket = "", suffix = ""] = [/[([](.*?)[)\]]/.exec(name)?.[1], /_(ms)$/.exec(plainName(name))?.[1]];
+  return [units?.[at] ?? "", bracket, suffix].map(unitOfTimeMs).find((ms) => ms !== null) ?? null;
+}
+
+/** The unit of a column that counts from midnight or from the start of a week: seconds if none is stated. */
+export function unitMsOf(table: SampleTable, at: number): number {
+  const isMinutes = /^m(in|od)/.test(plainName(table.names[at] ?? ""));
+  return statedUnitMs(table, at) ?? (isMinutes ? MINUTE_MS : SECOND_MS);
 }
 
 export function resolutionMs(columns: ColumnIndices): number {
@@ -34,7 +50,8 @@ function in24Hours(ofDayMs: number, half: string): number {
   return (ofDayMs % (12 * HOUR_MS)) + (isAfternoon ? 12 * HOUR_MS : 0);
 }
 
-function plainTimeOfDayReader(columns: ColumnIndices, { names, rows }: SampleTable): TimeReader | null {
+function plainTimeOfDayReader(columns: ColumnIndices, table: SampleTable): TimeReader | null {
+  const { names, rows } = table;
   const clock = columns.get("clock");
   if (clock !== undefined) {
     const second = columns.get("second");
@@ -51,7 +68,10 @@ function plainTimeOfDayReader(columns: ColumnIndices, { names, rows }: SampleTab
   }
   const parts = (["hour", "minute", "second", "secondOfDay"] as const).flatMap((role) => {
     const index = columns.get(role);
-    return index === undefined ? [] : [{ index, ...PARTS_OF_DAY[role] }];
+    if (index === undefined) return [];
+    if (role !== "secondOfDay") return [{ index, ...PARTS_OF_DAY[role] }];
+    const unitMs = unitMsOf(table, index);
+    return [{ index, unitMs, max: DAY_MS / unitMs }];
   });
   if (parts.length === 0) return null;
   return (fields) => {
@@ -59,7 +79,9 @@ function plainTimeOfDayReader(columns: ColumnIndices, { names, rows }: SampleTab
     for (const { index, unitMs, max } of parts) {
       // Four digits of an hour are hours and minutes.
       const value =
-        unitMs === SECOND_MS || !/^\s*\d{3}/.test(fields[index] ?? "") ? numberOf(fields[index]) : Number.NaN;
+        unitMs <= SECOND_MS || max > 60 || !/^\s*\d{3}/.test(fields[index] ?? "")
+          ? numberOf(fields[index])
+          : Number.NaN;
       ms += value >= 0 && value <= max ? value * unitMs : Number.NaN;
     }
     return ms <= DAY_MS ? Math.round(ms) : Number.NaN;
@@ -76,7 +98,6 @@ const PARTS_OF_DAY = {
   hour: { unitMs: HOUR_MS, max: 24 },
   minute: { unitMs: MINUTE_MS, max: 59.999_999 },
   second: { unitMs: SECOND_MS, max: 60.999_999 },
-  secondOfDay: { unitMs: SECOND_MS, max: 86_400 },
 } as const;
 
 /** Digits of a clock time without separators: hours, minutes, and seconds if there are six. */
@@ -86,6 +107,8 @@ interface Digits {
   readonly isNumber: boolean;
 }
 
+/** UTC behind digits: their column is in UTC by its fields. */
+const UTC_BEHIND = /(?<=^\d{4}(\d\d)?)\s*(Z|UTC|GMT)$/i;
 const BARE = /^\d+(\.0+)?$/;
 
 /**
@@ -98,7 +121,10 @@ const BARE = /^\d+(\.0+)?$/;
 function clockText(heading: string, fields: readonly string[]): (field: string) => string {
   const digits = digitsOf(heading, fields);
   return (field) => {
-    const text = field.trim();
+    const text = field
+      .trim()
+      .replace(UTC_BEHIND, "")
+      .replace(/^(\d\d?)h(?=\d\d)/i, "$1:");
     if (BARE.test(text)) return digits === null ? text : separated(text.replace(/\..*/, ""), digits);
     const [hour = "", ...rest] = text.split(":");
     return rest.length === 0 ? text : [hour.padStart(2, "0"), ...rest.map((part) => part.padStart(2, "0"))].join(":");
@@ -108,7 +134,9 @@ function clockText(heading: string, fields: readonly string[]): (field: string) 
 function digitsOf(heading: string, fields: readonly string[]): Digits | null {
   const format = /^hh_?mm(_?ss)?$/.exec(plainName(heading));
   if (format) return { width: format[1] === undefined ? 4 : 6, isNumber: true };
-  const texts = fields.map((field) => field.trim()).filter((text) => /^\d+$/.test(text) && isTimeOfDay(Number(text)));
+  const texts = fields
+    .map((field) => field.trim().replace(UTC_BEHIND, ""))
+    .filter((text) => /^\d+$/.test(text) && isTimeOfDay(Number(text)));
   const widths = new Set(texts.map((text) => text.length));
   const [width] = widths;
   return widths.size === 1 && (width === 4 || width === 6) ? { width, isNumber: false } : null;

@@ -9,22 +9,9 @@ import {
   type SampleTable,
   type TimeReader,
   timeOfDayReader,
+  unitMsOf,
 } from "./ofDay.ts";
 
-/** Roles of the time of day. */
-export const DAY_ROLES: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
-  "clock",
-  "halfDay",
-  "hour",
-  "minute",
-  "second",
-  "secondOfDay",
-]);
-export const TIME_ROLES: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
-  ...DAY_ROLES,
-  ...(["time", "dayFirst", "monthFirst", "year", "month", "day", "dayOfYear", "mjd", "unixTime", "excelDay"] as const),
-  ...(["decimalYear", "gpsWeek", "secondOfWeek"] as const),
-]);
 /** Modified Julian date of 1970-01-01. */
 const MJD_1970 = 40_587;
 /** The same as Excel counts days. */
@@ -37,7 +24,7 @@ const SAME_TIME_MS = SECOND_MS;
 
 /** Creates a reader of times from columns of these roles; null if they do not define a date. */
 export function timeReader(columns: ColumnIndices, table: SampleTable): TimeReader | null {
-  const date = dateReader(columns);
+  const date = dateReader(columns, table);
   const timeOfDay = timeOfDayReader(columns, table);
   if (date === null || timeOfDay === null) return date;
   const partMs = resolutionMs(columns);
@@ -54,7 +41,7 @@ export function timeReader(columns: ColumnIndices, table: SampleTable): TimeRead
 }
 
 /** Creates a reader of dates, which may have a time of day; null if no columns define a date. */
-function dateReader(columns: ColumnIndices): TimeReader | null {
+function dateReader(columns: ColumnIndices, table: SampleTable): TimeReader | null {
   const number = (role: ColumnRole, msOf: (value: number) => number, except = /^$/): TimeReader | null => {
     const index = columns.get(role);
     if (index === undefined) return null;
@@ -66,7 +53,7 @@ function dateReader(columns: ColumnIndices): TimeReader | null {
   };
   return (
     number("mjd", (days) => (days - (days > JULIAN_DATE ? JD_1970 : MJD_1970)) * DAY_MS) ??
-    weekReader(columns) ??
+    weekReader(columns, table) ??
     number("unixTime", unixMs, ROUNDED) ??
     number("excelDay", (days) => (days - EXCEL_1970) * DAY_MS) ??
     number("decimalYear", momentOfYear) ??
@@ -78,11 +65,12 @@ function dateReader(columns: ColumnIndices): TimeReader | null {
 }
 
 /** Creates a reader of a GPS week, counted from 1980 without rollover, with its second. */
-function weekReader(columns: ColumnIndices): TimeReader | null {
+function weekReader(columns: ColumnIndices, table: SampleTable): TimeReader | null {
   const [week, second] = [columns.get("gpsWeek"), columns.get("secondOfWeek")];
   if (week === undefined || second === undefined) return null;
+  const unit = unitMsOf(table, second) / SECOND_MS;
   return (fields) => {
-    const [weeks, seconds] = [numberOf(fields[week]), numberOf(fields[second])];
+    const [weeks, seconds] = [numberOf(fields[week]), numberOf(fields[second]) * unit];
     const isValid = Number.isInteger(weeks) && weeks >= 0 && weeks < 5_000 && seconds >= 0 && seconds <= WEEK_S;
     return isValid ? Math.round(GPS_START_MS + weeks * WEEK_S * SECOND_MS + seconds * SECOND_MS) : Number.NaN;
   };

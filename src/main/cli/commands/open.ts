@@ -17,7 +17,7 @@ const WORDS = {
   "<files...>": "files, zip archives or folders",
   "--column <name=role>": repeatable(
     `meaning of a column in a text table, by name or number: ${ROLE_WORDS}. ${SCALAR_VARIABLES.join(", ")} may have a unit ` +
-      "(ztd:m), times a time scale (time:GPS, time:UTC+1). Saved for all tables with this header; repeatable",
+      "(ztd:m), times a scale or zone (time:GPS, time:UTC+5:30, time:Europe/Helsinki), seconds of the day or week s, ms or min. Saved for all tables with this header; repeatable",
     parseColumn,
   ),
   "--missing-value <text>": "a text in such a table that means a missing value, in addition to the usual ones",
@@ -79,6 +79,9 @@ interface Unread {
   readonly isUndecided: boolean;
 }
 
+const ANY_COLUMN =
+  "Say what its columns are with --column NAME=ROLE, for example --column Datum=day-first; zenith open --help lists the roles.";
+
 async function describe(shell: Shell, word: string, values: OpenValues): Promise<Described | Unread> {
   const { sizeOf } = await import("../../app/files/grants.ts");
   const { path, ...member } = userFile(word);
@@ -87,8 +90,9 @@ async function describe(shell: Shell, word: string, values: OpenValues): Promise
   if (!answer.ok) {
     const { message } = fileFault(answer.error, { path, name: path });
     const { kind, choices = [] } = answer.error;
-    const words = choices.length === 0 ? "" : ` Write ${columnWords(choices)}.`;
-    return { sentence: `${message}${words}`, isUndecided: kind === "undecided" };
+    const isUndecided = kind === "undecided";
+    const words = choices.length > 0 ? ` Write ${columnWords(choices)}.` : isUndecided ? ` ${ANY_COLUMN}` : "";
+    return { sentence: `${message}${words}`, isUndecided };
   }
   const { format, title, source, notes, series, table, unreadFiles } = answer.value;
   answer.value.close();

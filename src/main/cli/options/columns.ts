@@ -1,4 +1,12 @@
-import { type ChosenColumn, type ChosenColumns, COLUMN_ROLES, type ColumnRole, unitsOf } from "#shared/file/columns.ts";
+import {
+  type ChosenColumn,
+  type ChosenColumns,
+  COLUMN_ROLES,
+  type ColumnRole,
+  TIME_ROLES,
+  unitFor,
+  unitsOf,
+} from "#shared/file/columns.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import type { OpenOptions } from "#formats/open/index.ts";
@@ -14,17 +22,17 @@ export const ROLE_WORDS = [...ROLES.keys()].join(", ");
 export function parseColumn(text: string): Parsed<ChosenColumn> {
   const at = text.lastIndexOf("=");
   const column = text.slice(0, at).trim();
-  const [word = "", unitWord] = text.slice(at + 1).split(":", 2);
+  const [, word = "", unitWord] = /^([^:]*)(?::(.*))?$/.exec(text.slice(at + 1)) ?? [];
   if (at < 1 || column === "") return failure(`“${text}” is not a column. Write NAME=ROLE, for example t=time.`);
   const role = ROLES.get(word.trim().toLowerCase());
   if (role === undefined) return failure(`“${word}” is not a role of a column. Choose one of ${ROLE_WORDS}.`);
   if (unitWord === undefined) return success({ column, role, unit: null });
-  const units = unitsOf(role);
-  const unit = units.find((one) => one.toLowerCase() === unitWord.trim().toLowerCase());
-  if (unit) return success({ column, role, unit });
-  if (units.length === 0)
+  const unit = unitFor(role, unitWord);
+  if (unit !== null) return success({ column, role, unit });
+  if (unitsOf(role).length === 0)
     return failure(`A unit is only for ${SCALAR_VARIABLES.join(", ")} and times. Write ${column}=${roleWord(role)}.`);
-  return failure(`“${unitWord}” is not a unit of ${roleWord(role)}. Choose one of ${units.join(", ")}.`);
+  const units = TIME_ROLES.has(role) ? "UTC, GPS, BDT, TAI, TT, UTC+5:30 or Europe/Helsinki" : unitsOf(role).join(", ");
+  return failure(`“${unitWord}” is not a unit of ${roleWord(role)}. Choose one of ${units}.`);
 }
 
 /** Options for reading text tables: with the given columns, or those saved for tables with the same header. */

@@ -1,4 +1,4 @@
-import { type ColumnRole, type FixedRole, type TextTable, unitsOf } from "#shared/file/columns.ts";
+import { type ColumnRole, type FixedRole, type TextTable, unitFor } from "#shared/file/columns.ts";
 import { isScalar, shortName } from "#shared/service/variables.ts";
 
 export type Role = TextTable["roles"][number];
@@ -39,7 +39,7 @@ export function roleLabel(role: ColumnRole): string {
 /** Returns the roles with one changed. A role that only one column can have is removed from its previous column. */
 export function withRole(roles: readonly Role[], at: number, changed: Role): Role[] {
   const isRepeatable = changed.role === "none" || changed.role === "number" || isScalar(changed.role);
-  const unit = changed.unit !== null && unitsOf(changed.role).includes(changed.unit) ? changed.unit : null;
+  const unit = changed.unit === null ? null : unitFor(changed.role, changed.unit);
   return roles.map((role, i) => {
     if (i === at) return { role: changed.role, unit };
     return !isRepeatable && role.role === changed.role ? { role: "none", unit: null } : role;

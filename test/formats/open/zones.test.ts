@@ -1,0 +1,155 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type ChosenColumns, type ColumnRole, unitFor } from "#shared/file/columns.ts";
+import { formatUtc } from "#shared/time/utc.ts";
+import { openSeriesFile } from "../../support/openSeriesFile.ts";
+import { scratchFolder } from "../tools.ts";
+import { shown } from "./support.ts";
+
+// What a file states about the scale or the zone of its times is understood or asked about, never ignored.
+
+const folder = scratchFolder();
+const CLOCK = "2026-01-13 12:00:00";
+
+/** The first time of a text, or what it asks. */
+async function first(text: string, columns?: ChosenColumns["columns"]): Promise<string> {
+  const found = await shown(join(folder, "table.csv"), text, columns ? { columns: { columns, noValue: null } } : {});
+  return typeof found === "string" ? found : formatUtc(found.times[0]!).slice(11, 19);
+}
+
+function named(heading: string): string {
+  return `"${heading}",ztd_mm\n${CLOCK},2400.5\n2026-01-13 12:05:00,2401\n`;
+}
+
+const below = (comment: string): string => `# ${comment}\n${named("time")}`;
+
+describe("a stated zone", () => {
+  it.each([
+    ...["Time, GMT+02:00", "Date Time, GMT+02:00", "Time GMT+02:00", "Time UTC+2", "UTC+02:00", "time_utc+2"].map(
+      (name) => [named(name), "10:00:00"],
+    ),
+    [named("Date/Time GMT-7"), "19:00:00"],
+    [named("Time (UTC offset +2)"), "10:00:00"],
+    [named("time (UTC-03:30)"), "15:30:00"],
+    [named("time (local standard time, UTC+2)"), "10:00:00"],
+    [named("time (Europe/Helsinki)"), "10:00:00"],
+    [named("Time, hh:mm:ss"), "12:00:00"],
+    [named("time (start of interval)"), "12:00:00"],
+    [named("time (TT)"), "11:58:50"],
+    [named("time (UT1)"), "12:00:00"],
+    [below("Times: UTC+1 (winter time)"), "11:00:00"],
+    [below("All times are given in local time (LT = UTC + 2 h)"), "10:00:00"],
+    [below("All epochs refer to GPS system time."), "11:59:42"],
+    [below("Time system: UTC (not GPS time)"), "12:00:00"],
+    [below("Created at 2026-02-01 10:00 UTC+3"), "12:00:00"],
+    ["wk,s,ztd_mm\n2401,216000,2400.5\n2401,216300,2401\n", "11:59:42", "wk=gpsWeek", "s=secondOfWeek"],
+    [`time,ztd_mm\n${CLOCK} UTC+2,2400.5\n`, "10:00:00"],
+    [`time,ztd_mm\n${CLOCK}+01:00[Europe/Paris],2400.5\n`, "11:00:00"],
+    [`time,ztd_mm\n${CLOCK}[Europe/Paris],2400.5\n`, "11:00:00"],
+    [`time,ztd_mm\n${CLOCK} GPS,2400.5\n`, "11:59:42"],
+  ])("is understood: %s", async (text, utc, ...words) => {
+    expect(await first(text ?? "", words.length > 0 ? words.map(chosen) : undefined)).toBe(utc);
+  });
+
+  const ASKED = [
+    ...["CET", "MEZ", "Zeit MESZ", "time EST", "timestamp_cest", "time (MSK)", "time_glonass", "time (GLONASST)"].map(
+      named,
+    ),
+    ...["Time (Eastern)", "time (local standard)", "time (lokal)", "Ortszeit", "heure locale"].map(named),
+    ...["time (hora local)", "Uhrzeit (Winterzeit)", "time [solar]", "Tid(norsk normaltid)"].map(named),
+    ...["All times in CET", "Alle Zeiten in MEZ", "Station K - times in PST", "time system: GLO"].map(below),
+    `time,ztd_mm\nhh:mm (CET),mm\n${CLOCK},2400.5\n`,
+    `time,ztd_mm\n${CLOCK} EET,2400.5\n`,
+    `Timestamp,Station,ZTD (mm)\n${CLOCK} MSK,KALL,2400.5\n`,
+    `time,tz,ztd_mm\n${CLOCK},EST,2400.5\n2026-01-13 12:05:00,EDT,2401\n`,
+  ];
+
+  it.each(ASKED)("is asked for: %s", async (text) => {
+    expect(await first(text)).toMatch(/^undecided: The times in /);
+  });
+
+  it.each(ASKED)("can be answered, with each word that is offered: %s", async (text) => {
+    const path = join(folder, "asked.csv");
+    await shown(path, text);
+    const opened = await openSeriesFile(path);
+    const choices = opened.ok ? [] : (opened.error.choices ?? []);
+    for (const choice of choices) expect(await first(text, [choice])).toMatch(/^\d\d:\d\d:\d\d$/);
+    const heading = text.startsWith("Timestamp") ? "Timestamp" : "time";
+    const column = text.startsWith('"') ? text.slice(1, text.indexOf('"', 1)) : heading;
+    for (const unit of ["UTC+5:30", "Asia/Kolkata"])
+      expect(await first(text, [{ column, role: "time", unit }])).toBe("06:30:00");
+  });
+});
+
+function chosen(word: string): ChosenColumns["columns"][number] {
+  const [column = "", role = ""] = word.split("=");
+  return { column, role: role as ColumnRole, unit: null };
+}
+
+it("a zone is given on any column of the time", async () => {
+  const text = "date,clock,ztd_mm\n2026-01-13,12:00,2400.5\n2026-01-13,12:05,2401\n";
+  for (const [column, role] of [
+    ["clock", "clock"],
+    ["date", "time"],
+  ] as const)
+    expect(await first(text, [{ column, role, unit: "UTC-03:30" }])).toBe("15:30:00");
+});
+
+it("hours that the clocks of a zone show twice or never are left out, and counted", async () => {
+  const rows = ["2026-03-29 03:30", "2026-10-25 02:30", "2026-10-25 03:30", "2026-10-25 04:00"];
+  const text = `time (Europe/Helsinki),ztd_mm\n${rows.map((row, i) => `${row},${2400.5 + i}\n`).join("")}`;
+  expect(await shown(join(folder, "dst.csv"), text)).toMatchObject({
+    times: [Date.UTC(2026, 9, 24, 23, 30), Date.UTC(2026, 9, 25, 2)],
+    notes: expect.arrayContaining([expect.stringMatching(/twice or never.*: 2\.$/)]),
+  });
+});
+
+it.each([
+  ["UTC+5:30", "UTC+5:30"],
+  ["utc-03:30", "UTC-3:30"],
+  ["+02:00", "UTC+2"],
+  ["europe/helsinki", "Europe/Helsinki"],
+  ["gps", "GPS"],
+  ["UTC+5:3", null],
+  ["Europe/Nowhere", null],
+])("the zone %s is %s", (text, unit) => {
+  expect(unitFor("clock", text)).toBe(unit);
+});
+
+describe("parts of a time", () => {
+  it.each([
+    ["GPS Week,TOW (ms),ztd_mm\n2401,216000000,2400.5\n2401,216300000,2401\n", "11:59:42"],
+    ["GPS Week,TOW [0.001 s],ztd_mm\n2401,216000000,2400.5\n2401,216300000,2401\n", "11:59:42"],
+    ["date,sod_ms,ztd_mm\n2026-01-13,43200000,2400.5\n2026-01-13,43500000,2401\n", "12:00:00"],
+    ["date,time (s),ztd_mm\n2026-01-13,43200,2400.5\n2026-01-13,43500,2401\n", "12:00:00"],
+    ["YYYY,DDD,SSSSS,ztd_mm\n2026,013,43200,2400.5\n2026,013,43500,2401\n", "12:00:00"],
+    ["date,minute of day,ztd_mm\n2026-01-13,720,2400.5\n2026-01-13,725,2401\n", "12:00:00"],
+    ["year,doy,minutes,ztd_mm\n2026,13,720,2400.5\n2026,13,725,2401\n", "12:00:00"],
+    ["date,Hour,Min of obs,ztd_mm\n2026-01-13,12,30,2400.5\n2026-01-13,13,0,2401\n", "12:30:00"],
+    ["date,hour,minute of hour,ztd_mm\n2026-01-13,12,30,2400.5\n2026-01-13,13,0,2401\n", "12:30:00"],
+    ["date,time,ztd_mm\n2026-01-13,12:05a,2400.5\n2026-01-13,1:10p,2401\n", "00:05:00"],
+    ["date,time,ztd_mm\n2026-01-13,1205 UTC,2400.5\n2026-01-13,1310 UTC,2401\n", "12:05:00"],
+    ["date,time,ztd_mm\n2026-01-13,1205Z,2400.5\n2026-01-13,1310Z,2401\n", "12:05:00"],
+    ['time,ztd_mm\n"Tue, 13 Jan 2026 12:00:00 GMT",2400.5\n', "12:00:00"],
+    ["time,ztd_mm\nTue Jan 13 12:00:00 UTC 2026,2400.5\n", "12:00:00"],
+    ["year,ztd_mm\n2026.5,2400.5\n2026.6,2401\n", "12:00:00"],
+    ["# STN,YYYYMMDD,   HH,    P\n#\n  260,20260113,   12,10031\n  260,20260113,   13,10032\n", "12:00:00"],
+  ])("are read: %s", async (text, utc) => {
+    expect(await first(text)).toBe(utc);
+  });
+
+  it("have the unit that the user says", async () => {
+    const text = "day,n,ztd_mm\n2026-01-13,43200000,2400.5\n2026-01-13,43500000,2401\n";
+    const columns = [
+      { column: "day", role: "time", unit: null },
+      { column: "n", role: "secondOfDay", unit: "ms" },
+    ] as const;
+    expect(await first(text, columns)).toBe("12:00:00");
+  });
+
+  it("that cannot be read are no midnight, also beside a chosen date", async () => {
+    const text = "date,time,ztd_mm\n2026-01-13,noon,2400.5\n2026-01-14,late,2401\n";
+    expect(await first(text)).toMatch(/^undecided: The times of this table cannot be read, such as “noon”[^=]*$/);
+    expect(await first(text, [chosen("date=time")])).toMatch(/^unreadable: The times of day in “time”, such as “noon”/);
+  });
+});
