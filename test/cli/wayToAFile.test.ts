@@ -167,7 +167,7 @@ describe("from connect to a file", () => {
       "--allow-incomplete",
     ];
     const { updated } = await home.json<{ updated: object }>(words);
-    expect(updated).toEqual({ written: 1, unchanged: 0, removed: 0 });
+    expect(updated).toEqual({ written: 1, unchanged: 0, removed: 0, kept: [] });
     const again = await home.run(words);
     expect(again.stdout).toContain("0 months of stations written, 1 unchanged, 0 removed.");
     expect(again.stderr).toContain("Months are updated as a whole: the range was extended to");

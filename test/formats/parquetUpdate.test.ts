@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Coverage } from "#shared/series/rows.ts";
 import { updateParquetDataset } from "#formats/parquet/update.ts";
 import { tries } from "../support/endurance.ts";
 import { duckdb } from "./duckdb.ts";
@@ -30,11 +31,14 @@ const version = (ztd: number): PlainSource =>
 
 const QUARTER = { startMs: START_MS, endMs: START_MS + 90 * DAY_MS };
 
+/** All of the quarter is known, with or without rows. */
+const coverageOf = (): Coverage => ({ final: [QUARTER], provisional: [] });
+
 async function update(folder: string, source: PlainSource, createdAtMs = START_MS, range = QUARTER) {
   const made = sourceOf(source);
   const provenance = { ...made.provenance, createdAtMs };
   const { written, unchanged, removed } = mustSucceed(
-    await updateParquetDataset(folder, { ...made, range, provenance }),
+    await updateParquetDataset(folder, { ...made, range, provenance }, coverageOf),
   );
   return { written, unchanged, removed };
 }
@@ -112,6 +116,28 @@ describe("an update of a Parquet dataset", () => {
     expect(await content(folder)).toEqual(outside);
   });
 
+  it("keeps and names months of which less is known than before, and replaces them once it is known again", async () => {
+    const folder = newFolder();
+    await update(folder, plain());
+    const all = await content(folder);
+    const fewer = plain({ rows: [rows(1).slice(60), []] });
+    const source = { ...sourceOf(fewer), range: QUARTER };
+    const lacking = ["2026-01", "2026-02"].map((month) => ({ stationId: station(0).id, month }));
+    const gone = ["2026-01", "2026-02", "2026-03"].map((month) => ({ stationId: station(1).id, month }));
+    for (const known of [[], [{ ...QUARTER, startMs: START_MS + 45 * DAY_MS }]]) {
+      const ofFirst = (id: string): Coverage => ({ final: id === station(0).id ? known : [], provisional: [] });
+      const { kept, removed } = mustSucceed(await updateParquetDataset(folder, source, ofFirst));
+      expect(new Set(kept)).toEqual(new Set([...lacking, ...gone]));
+      expect(removed).toBe(0);
+      expect(await content(folder)).toEqual(all);
+    }
+    // One answer without rows proves nothing.
+    const unconfirmed = (): Coverage => ({ final: [], provisional: [{ range: QUARTER, fetchedAtMs: START_MS }] });
+    mustSucceed(await updateParquetDataset(folder, source, unconfirmed));
+    expect(await content(folder)).toEqual(all);
+    expect(await update(folder, fewer)).toEqual({ written: 1, unchanged: 1, removed: 4 });
+  });
+
   it("completes an earlier update that failed, and leaves no temporary files", async () => {
     const folder = newFolder();
     await update(folder, plain({ rows: [rows(3), rows(4)] }));
@@ -122,7 +148,7 @@ describe("an update of a Parquet dataset", () => {
         yield block;
       }
     };
-    const stopped = await updateParquetDataset(folder, { ...source, range: QUARTER, blocks });
+    const stopped = await updateParquetDataset(folder, { ...source, range: QUARTER, blocks }, coverageOf);
     expect(stopped.ok).toBe(false);
     // Each partition is either old or new.
     expect(await content(folder)).toHaveLength(240);
@@ -163,7 +189,7 @@ describe("an update of a Parquet dataset", () => {
         if (second.length === 0) second.push(update(folder, plain()));
       }
     };
-    mustSucceed(await updateParquetDataset(folder, { ...source, blocks }));
+    mustSucceed(await updateParquetDataset(folder, { ...source, blocks }, coverageOf));
     expect(await Promise.all(second)).toHaveLength(1);
     const fresh = newFolder();
     await update(fresh, plain());
@@ -184,7 +210,7 @@ describe("an update of a Parquet dataset", () => {
         if (second.length === 0) second.push(update(folder, other));
       }
     };
-    mustSucceed(await updateParquetDataset(folder, { ...source, blocks }));
+    mustSucceed(await updateParquetDataset(folder, { ...source, blocks }, coverageOf));
     expect(await second[0]).toEqual({ written: 3, unchanged: 0, removed: 0 });
     const { partitions } = JSON.parse(readFileSync(join(folder, "_manifest.json"), "utf8")) as { partitions: object };
     const files = partFiles(folder).filter((name) => name !== "_manifest.json");
@@ -215,13 +241,13 @@ describe("an update of a Parquet dataset", () => {
     const foreign = newFolder();
     mkdirSync(foreign);
     writeFileSync(join(foreign, "thesis.txt"), "all of it");
-    const rejected = await updateParquetDataset(foreign, sourceOf(plain()));
+    const rejected = await updateParquetDataset(foreign, sourceOf(plain()), coverageOf);
     expect(rejected.ok ? "" : rejected.error.message).toMatch(/is not a dataset that --update made/);
     expect(readdirSync(foreign)).toEqual(["thesis.txt"]);
 
     const folder = newFolder();
     await update(folder, plain());
-    const other = await updateParquetDataset(folder, sourceOf(plain({ variables: ["ztd"] })));
+    const other = await updateParquetDataset(folder, sourceOf(plain({ variables: ["ztd"] })), coverageOf);
     expect(other.ok ? "" : other.error.message).toMatch(/holds other variables/);
     expect(existsSync(join(folder, "_manifest.json"))).toBe(true);
   });

@@ -10,6 +10,7 @@ import { isDataset, PART_NAME, partitionOf } from "./partitions.ts";
 import { ParquetFile, type ParquetOutput, PartFile } from "./file.ts";
 import { keyValuesOf, schemaOf, tableOf } from "./schema.ts";
 
+export type { CoverageOf } from "./manifest.ts";
 export { type UpdatedPartitions, updateParquetDataset } from "./update.ts";
 
 /**
@@ -53,11 +54,11 @@ async function fillDataset(
   const target: Target = {
     hasId: false,
     async enter({ id }, momentMs) {
-      const { name, endMs } = partitionOf(id, momentMs);
+      const { name, range } = partitionOf(id, momentMs);
       const partition = join(folder, name);
       await mkdir(partition, { recursive: true });
       part = await PartFile.create(join(partition, PART_NAME));
-      return { file: await ParquetFile.begin(part, schema), endMs };
+      return { file: await ParquetFile.begin(part, schema), endMs: range.endMs };
     },
     async leave(file, station) {
       bytes += await file.finish(keyValuesOf(source, table, [station]), source.provenance.program);

@@ -1,14 +1,23 @@
 import { readdir } from "node:fs/promises";
 import type { Dirent } from "node:fs";
 import { join } from "node:path";
-import { monthOf } from "#shared/time/range.ts";
+import { monthOf, type TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
-/** Returns the partition of a station and the UTC month of a moment: its folder, and the end of the month. */
-export function partitionOf(stationId: string, moment: UtcMs): { readonly name: string; readonly endMs: UtcMs } {
+/** The partition of a station and a UTC month. */
+interface Partition {
+  /** Its folder. */
+  readonly name: string;
+  /** `YYYY-MM` */
+  readonly month: string;
+  readonly range: TimeRange;
+}
+
+/** Returns the partition of a station and the UTC month of a moment. */
+export function partitionOf(stationId: string, moment: UtcMs): Partition {
   const month = new Date(moment).toISOString().slice(0, 7);
   const name = `${partitionName("station_id", stationId)}/${partitionName("month", month)}`;
-  return { name, endMs: monthOf(moment).endMs };
+  return { name, month, range: monthOf(moment) };
 }
 
 /**

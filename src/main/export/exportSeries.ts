@@ -77,6 +77,7 @@ export async function exportSeries(
   const streamed = isStream ? streamProblem(request, sources, stationDetails) : null;
   if (streamed !== null) return usageFailure(streamed);
   const satelliteProblems: SatelliteProblemCount[] = [];
+  const storedMode = { intervalSeconds: request.resampled ? null : request.intervalSeconds, raw: request.raw };
   await using group = new FileGroup();
   const written = await WRITERS[request.format](request.path, sources, {
     ...options,
@@ -85,7 +86,7 @@ export async function exportSeries(
     stationDetails,
     layout: request.layout ?? "grid",
     timeSystem: request.timeSystem ?? "utc",
-    isUpdate: request.isUpdate ?? false,
+    coverageOf: request.isUpdate ? (id, variable) => cache.coverage(id, variable, storedMode) : null,
   });
   if (!written.ok) return failure(formatFault(written.error));
 

@@ -4,6 +4,7 @@ import { writeSatelliteCsv, writeStationsCsv, writeTimeSeriesCsv } from "#format
 import { type FormatError, FormatFailure } from "#formats/error.ts";
 import { type NetcdfContainer, writeSatelliteNetcdf, writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import {
+  type CoverageOf,
   type UpdatedPartitions,
   updateParquetDataset,
   writeParquetDataset,
@@ -44,8 +45,8 @@ interface WriterOptions extends ExportOptions {
   readonly layout: FileLayout;
   /** For SINEX_TRO. */
   readonly timeSystem: TimeSystem;
-  /** For Parquet: write only new and changed rows into the existing dataset. */
-  readonly isUpdate: boolean;
+  /** For Parquet: write only new and changed rows into the existing dataset, by what is known; null for a new one. */
+  readonly coverageOf: CoverageOf | null;
 }
 
 interface Written {
@@ -147,11 +148,11 @@ async function parquet(
   source: SeriesFileSource,
   options: WriterOptions,
 ): Promise<Result<Written, FormatError>> {
-  if (options.isUpdate) {
-    const done = await updateParquetDataset(path, source, options);
+  if (options.coverageOf) {
+    const done = await updateParquetDataset(path, source, options.coverageOf, options);
     if (!done.ok) return done;
-    const { bytes, rows, written, unchanged, removed } = done.value;
-    return success({ files: [{ path, bytes }], rows, updated: { written, unchanged, removed } });
+    const { bytes, rows, written, unchanged, removed, kept } = done.value;
+    return success({ files: [{ path, bytes }], rows, updated: { written, unchanged, removed, kept } });
   }
   const isFile = options.filesOnly === true || (await resolveTarget(path)).kind === "stream";
   return oneFile(await (isFile ? writeParquetFile : writeParquetDataset)(path, source, options));

@@ -90,6 +90,11 @@ export interface ExportReport {
   readonly unknownStationIds: readonly string[];
   /** Values of satellites that could not be read and are left out; the sidecar lists them too. */
   readonly satelliteProblems: readonly SatelliteProblemCount[];
-  /** For an update: numbers of partitions (station and month). */
-  readonly updated?: { readonly written: number; readonly unchanged: number; readonly removed: number };
+  /** For an update: numbers of partitions (station and month), and those that were kept because less of them is cached now. */
+  readonly updated?: {
+    readonly written: number;
+    readonly unchanged: number;
+    readonly removed: number;
+    readonly kept: readonly { readonly stationId: string; readonly month: string }[];
+  };
 }

@@ -142,13 +142,19 @@ export async function exportSelection(
   const report = await writeExport(shell, connection, request);
   // Messages must not mix with data in a pipe.
   const print = (text: string): void => (isNote || goesToStdout(request.path) ? output.note(text) : output.print(text));
+  const names = stationLabels(connection.cache.catalogue());
   print(report.files.map((f) => `${f.path}  ${bytes(f.bytes)}`).join("\n"));
   print(`${many(report.rows, "row")} in all.`);
   if (report.updated) {
-    const { written, unchanged, removed } = report.updated;
+    const { written, unchanged, removed, kept } = report.updated;
     print(`${many(written, "month")} of stations written, ${unchanged} unchanged, ${removed} removed.`);
+    const listed = kept.map(({ stationId, month }) => `“${names.get(stationId) ?? stationId}” ${month}`);
+    if (listed.length > 0)
+      output.warn(
+        `Kept as they are, because the cache lacks data that were cached when they were written: ${listed.join(", ")}. ` +
+          "Download them (--fetch), then update again.",
+      );
   }
-  const names = stationLabels(connection.cache.catalogue());
   const silentIds = report.stationIdsWithoutRows.filter((id) => !report.unknownStationIds.includes(id));
   const without = silentIds.map((id) => `“${names.get(id) ?? id}”`);
   if (without.length > 0) print(`Stations without data: ${without.join(", ")}`);
