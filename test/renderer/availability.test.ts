@@ -45,7 +45,7 @@ function answer(stations: readonly (readonly Bin[])[], about: { hasEverSent?: bo
     missing: counts((b) => Math.max(0, b.expected - b.received - b.filtered - b.failed - b.notRequested)),
     failed: counts((b) => b.failed),
     notRequested: counts((b) => b.notRequested),
-    notFinal: Uint8Array.from(all, (b) => b.notFinal ?? 0),
+    notFinal: counts((b) => b.notFinal ?? 0),
     rawAsked: Uint8Array.from(all, (b) => b.rawAsked ?? 0),
   };
   return found;
@@ -70,10 +70,17 @@ describe("the style of a day", () => {
     expect(only({ failed: 10, notRequested: EPOCHS - 10 }).fill).toBe("failed");
     expect(only({}).fill).toBe("nothingOrFiltered");
     expect(only({ rawAsked: 1 }).fill).toBe("nothingSent");
-    expect(only({ filtered: 3, rawAsked: 1 }).fill).toBe("filteredOut");
-    expect(only({ notFinal: 1 })).toMatchObject({ fill: "notFinal", isFinal: false });
+    expect(only({ filtered: EPOCHS, rawAsked: 1 }).fill).toBe("filteredOut");
+    expect(only({ notFinal: EPOCHS })).toMatchObject({ fill: "notFinal", isFinal: false });
     expect(only({ expected: 0 }).fill).toBe("beforeHistory");
     expect(only({ expected: 0 }, { hasEverSent: false }).fill).toBe("nothingSent");
+  });
+
+  test("is the hatch of the cause of most of the time, if several causes meet", () => {
+    // 14 minutes of 12.3 hours may still come; nothing is known of the others.
+    expect(only({ expected: 1_476, notFinal: 28 })).toMatchObject({ fill: "nothingOrFiltered", isFinal: false });
+    expect(only({ filtered: 3, rawAsked: 1 }).fill).toBe("nothingSent");
+    expect(only({ filtered: 2_000, notFinal: 800 }).fill).toBe("filteredOut");
   });
 
   test("is blank in the future", () => {

@@ -43,7 +43,7 @@ export function availabilityOf(input: AvailabilityInput): AvailabilityCounts {
   const expected = counted(sending);
   const askedEpochs = counted(asked);
   const failed = counted(failedIn);
-  const provisionalEpochs = counted(intersect(asked, provisional));
+  const notFinal = counted(intersect(asked, provisional));
   const rawEpochs = rawCovered.length === 0 ? null : counted(intersect(asked, rawCovered));
 
   const final = rangeSet(coverage.final);
@@ -61,13 +61,11 @@ export function availabilityOf(input: AvailabilityInput): AvailabilityCounts {
   });
   const missing = new Uint32Array(bins);
   const notRequested = new Uint32Array(bins);
-  const notFinal = new Uint8Array(bins);
   const rawAsked = new Uint8Array(bins);
   for (let b = 0; b < bins; b++) {
     const epochs = askedEpochs[b]!;
     missing[b] = Math.max(0, epochs - received[b]! - filtered[b]!);
     notRequested[b] = expected[b]! - epochs - failed[b]!;
-    notFinal[b] = provisionalEpochs[b]! > 0 ? 1 : 0;
     rawAsked[b] = epochs > 0 && epochs === rawEpochs?.[b] ? 1 : 0;
   }
   return { expected, received, filtered, missing, failed, notRequested, notFinal, rawAsked };

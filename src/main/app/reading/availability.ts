@@ -22,8 +22,16 @@ interface AvailabilityQuery {
   readonly nowMs: number;
 }
 
-const COUNT_FIELDS = ["expected", "received", "filtered", "missing", "failed", "notRequested"] as const;
-const FLAG_FIELDS = ["notFinal", "rawAsked"] as const;
+const FIELDS = [
+  "expected",
+  "received",
+  "filtered",
+  "missing",
+  "failed",
+  "notRequested",
+  "notFinal",
+  "rawAsked",
+] as const;
 
 /** Counts the values of one variable for each station and bin, from counts stored beside the chunks; see `CacheReader.counted`. */
 export async function readAvailability(
@@ -43,7 +51,7 @@ export async function readAvailability(
     missing: new Uint32Array(cells),
     failed: new Uint32Array(cells),
     notRequested: new Uint32Array(cells),
-    notFinal: new Uint8Array(cells),
+    notFinal: new Uint32Array(cells),
     rawAsked: new Uint8Array(cells),
   };
   // Most stations have no raw rows: one query for all of them avoids one for each.
@@ -57,8 +65,7 @@ export async function readAvailability(
       { stationId, station, hasRaw: rawCoverages?.has(stationId) ?? false },
       failures,
     );
-    for (const name of COUNT_FIELDS) found[name].set(own[name], i * bins);
-    for (const name of FLAG_FIELDS) found[name].set(own[name], i * bins);
+    for (const name of FIELDS) found[name].set(own[name], i * bins);
     stations.push({
       stationId,
       stepSeconds: stepSeconds(epochSource(cache, station), query.variable, query.mode.intervalSeconds),

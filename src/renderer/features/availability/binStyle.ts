@@ -45,9 +45,9 @@ export function binStyle(availability: SeriesAvailability, station: number, bin:
   return { fill, requestedShare: asked / expected, restCause, isFinal };
 }
 
-/** Returns the cause of a requested bin without rows, as far as it is known. */
-function causeOf(availability: SeriesAvailability, i: number): GapCause {
-  if (availability.filtered[i]! > 0) return "filteredOut";
-  if (availability.notFinal[i]! > 0) return "notFinal";
-  return availability.rawAsked[i]! > 0 ? "nothingSent" : "nothingOrFiltered";
+/** Returns the cause of most of the time in a requested bin without rows, as far as it is known. */
+function causeOf({ filtered, notFinal, missing, rawAsked }: SeriesAvailability, i: number): GapCause {
+  const rest = missing[i]! - notFinal[i]!;
+  if (rest > Math.max(filtered[i]!, notFinal[i]!)) return rawAsked[i]! > 0 ? "nothingSent" : "nothingOrFiltered";
+  return filtered[i]! >= notFinal[i]! ? "filteredOut" : "notFinal";
 }

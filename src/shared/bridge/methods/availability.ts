@@ -18,8 +18,8 @@ export interface AvailabilityCounts {
   /** Requested without success. */
   readonly failed: Uint32Array;
   readonly notRequested: Uint32Array;
-  /** 1 if the bin has provisional coverage. */
-  readonly notFinal: Uint8Array;
+  /** Requested epochs with provisional coverage: what they lack may still come. */
+  readonly notFinal: Uint32Array;
   /** 1 if the raw series was requested wherever this one was, so that missing values were never observed. */
   readonly rawAsked: Uint8Array;
 }
