@@ -9,6 +9,7 @@ import { utc, utcMinutes } from "#renderer/ui/text.ts";
 import type { Downloaded } from "../e2e/harness/downloaded.ts";
 import { saveFigureAs } from "../e2e/harness/figure.ts";
 import { inkOf } from "../e2e/harness/ink.ts";
+import { SOON } from "../e2e/harness/soon.ts";
 import { shoot } from "../e2e/harness/shoot.ts";
 import { clipboardText } from "../e2e/harness/clipboard.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
@@ -468,6 +469,24 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     expect(await page.locator("[data-moment], p:has-text('Point at the plot')").first().isVisible()).toBe(true);
     await page.setViewportSize({ width: 1440, height: 900 });
     await shoot(page, "series-many");
+    // The values of a hundred stations: whole lines, with names, and that of the nearest line in sight.
+    const values = page.locator("p[data-moment]");
+    const inSight = async (): Promise<readonly string[]> => {
+      const box = (await plot(page).boundingBox())!;
+      await plot(page).hover({ position: { x: box.width * (0.3 + 0.3 * Math.random()), y: box.height / 2 } });
+      return values.evaluate((part) => {
+        const bounds = part.getBoundingClientRect();
+        const isSeen = ({ top, bottom }: DOMRect): boolean => top >= bounds.top && bottom <= bounds.bottom;
+        const [nearest] = part.querySelectorAll("[data-nearest]");
+        const names = [...part.querySelectorAll("b")].map((name) => name.getBoundingClientRect().width);
+        return [
+          ...(part.scrollWidth > part.clientWidth ? ["scrolls sideways"] : []),
+          ...(Math.min(...names) < 100 ? ["names without room"] : []),
+          ...(nearest && isSeen(nearest.getBoundingClientRect()) ? [] : ["nearest line out of sight"]),
+        ];
+      });
+    };
+    await expect.poll(inSight, SOON).toEqual([]);
     await fold.click();
     await arrange(page, "Small multiples");
     const multiples = page.locator("section[data-line]");

@@ -1,4 +1,4 @@
-import { type CSSProperties, Fragment, type ReactNode } from "react";
+import { type CSSProperties, Fragment, type ReactNode, useEffect, useRef } from "react";
 import { allLines, type PanelModel } from "#shared/plot/panel.ts";
 import { readMoment, readTrack, type ReadValue } from "../../plot/readout.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
@@ -6,6 +6,7 @@ import type { Stage } from "../../plot/stage.ts";
 import { anyValue, exactValue, roundedValue } from "#shared/plot/values.ts";
 import { lengthText } from "#shared/series/cell.ts";
 import { useSettings } from "../../stores/settings.ts";
+import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { includes } from "#shared/time/rangeset.ts";
 import { count, localClock, utc } from "../../ui/text.ts";
 import { useCursor } from "./useKeyCursor.ts";
@@ -23,6 +24,9 @@ interface ReadoutProps {
 export function Readout({ stage, models }: ReadoutProps) {
   const place = useCursor((s) => s.place);
   const showLocal = useSettings((s) => s.settings.localTime);
+  const box = useRef<HTMLParagraphElement>(null);
+  const nearestId = place?.stationId;
+  useEffect(() => showNearest(box.current), [nearestId]);
   if (!place) {
     return (
       <p className={classes["readout"]} style={linesFor(models)}>
@@ -36,7 +40,7 @@ export function Readout({ stage, models }: ReadoutProps) {
     [...(models[0]?.lines ?? []), ...models.flatMap((m) => m.fromFiles)].map((l) => [l.stationId, l]),
   );
   return (
-    <p className={classes["readout"]} style={linesFor(models)} data-moment={momentMs}>
+    <p ref={box} className={classes["readout"]} style={linesFor(models)} data-moment={momentMs}>
       <span className="text-quiet">
         cursor {utc(momentMs)} UTC
         {meansText(models)}
@@ -45,11 +49,13 @@ export function Readout({ stage, models }: ReadoutProps) {
       {[...named.values()].map(({ stationId, name, colour }) => (
         <span
           key={stationId}
-          className={`${classes["reading"]} row gap-1.5 min-w-0 rounded-box text-ink whitespace-nowrap`}
-          data-nearest={(named.size > 1 && place.stationId === stationId) || undefined}
+          className={`${classes["reading"]} row flex-wrap gap-x-1.5 rounded-box text-ink whitespace-nowrap`}
+          data-nearest={(named.size > 1 && nearestId === stationId) || undefined}
         >
           <i data-swatch style={{ background: `var(${colour})` }} />
-          <b title={name}>{name}</b>
+          <b>
+            <MiddleCut text={name} />
+          </b>
           {models
             .filter((model) => allLines(model).some((l) => l.stationId === stationId))
             .map((model) => (
@@ -74,12 +80,18 @@ function meansText(models: readonly PanelModel[]): string {
   return only > 0 && others.length === 0 ? `, middle of means over ${lengthText(only)}` : "";
 }
 
+/** Scrolls to the nearest line, below the time. Only here: a view that scrolls would move the plot under the pointer. */
+function showNearest(box: HTMLElement | null): void {
+  const [time, row] = box?.querySelectorAll<HTMLElement>(":scope > :first-child, [data-nearest]") ?? [];
+  if (!box || !time || !row) return;
+  const foot = row.offsetTop + row.offsetHeight - box.clientHeight;
+  box.scrollTop = Math.min(row.offsetTop - time.offsetHeight, Math.max(box.scrollTop, foot));
+}
+
 /** Reserves space for the time and the values of all stations, so that the layout does not move. */
 function linesFor(models: readonly PanelModel[]): CSSProperties {
   const stations = Math.max(0, ...models.map((model) => allLines(model).length));
-  // Two stations beside each other, in a narrow window one.
-  const [lines, narrow] = [Math.ceil(stations / 2), stations].map((rows) => Math.min(MAX_LINES, 1 + rows));
-  return { "--lines": lines, "--lines-narrow": narrow } as CSSProperties;
+  return { "--lines": Math.min(MAX_LINES, 1 + stations) } as CSSProperties;
 }
 
 interface ReadAt {
