@@ -2,7 +2,13 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Bridge } from "#shared/bridge/contract.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
-import { annotationShapes, annotationsSchema } from "#shared/plot/annotations.ts";
+import {
+  type Annotations,
+  annotationShapes,
+  annotationsSchema,
+  withNote,
+  withThreshold,
+} from "#shared/plot/annotations.ts";
 import { textsOf } from "#shared/plot/figure/scene.ts";
 import { seriesFigure } from "#shared/plot/figure/seriesFigure.ts";
 import type { PanelModel } from "#shared/plot/panel.ts";
@@ -128,4 +134,40 @@ test("notes are drawn at their moment and thresholds at their value, only inside
       },
     ),
   );
+});
+
+test("texts of notes and thresholds are whole, inside the plot, and leave their lines visible", () => {
+  const box = { left: 50, top: 10, width: 200, height: 300, low: 0, high: 10 };
+  const words = fc.array(fc.constantFrom("front", "receiver", "of", "changed"), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(words, fc.integer({ min: 0, max: 100 }), (all, percent) => {
+      const content = all.join(" ");
+      const given = {
+        thresholds: [{ key: "ztd", value: percent / 10, text: content }],
+        notes: [{ atMs: START_MS + (percent / 100) * DAY_MS, text: content }],
+      };
+      const shapes = annotationShapes(given, box, RANGE, { colour: "#000", background: "#fff" });
+      expect(textsOf(shapes).join(" ").split(content)).toHaveLength(3);
+      const lines = shapes.flatMap((shape) => (shape.kind === "line" ? [shape.points] : []));
+      const grounds = shapes.flatMap((shape) => (shape.kind === "rect" ? [shape] : []));
+      for (const [i, { x, y, width, height }] of grounds.entries()) {
+        expect([x >= 50, y >= 10, x + width <= 250.001, y + height <= 310.001]).toEqual([true, true, true, true]);
+        const [x0 = 0, y0 = 0, x1 = 0] = lines[i] ?? [];
+        const isCovered = x0 === x1 ? x < x0 && x0 < x + width : y < y0 && y0 < y + height;
+        expect(isCovered).toBe(false);
+      }
+    }),
+  );
+});
+
+test("a threshold at the same value replaces the earlier one, and a note exists once", () => {
+  const [old, other, renamed] = [
+    { key: "ztd", value: 1, text: "old" },
+    { key: "ztd", value: 2, text: "other" },
+    { key: "ztd", value: 1, text: "new" },
+  ] as const;
+  const note = { atMs: START_MS, text: "front" };
+  let all: Annotations = { thresholds: [], notes: [note] };
+  for (const threshold of [old, other, renamed]) all = withThreshold(all, threshold);
+  expect(withNote(all, { ...note })).toEqual({ thresholds: [other, renamed], notes: [note] });
 });

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { memo, type ReactNode, useState } from "react";
-import { type Annotations, annotationsSchema } from "#shared/plot/annotations.ts";
+import { type Annotations, annotationsSchema, withNote, withThreshold } from "#shared/plot/annotations.ts";
 import type { PanelModel, PanelQuantity } from "#shared/plot/panel.ts";
 import { quantityTitle } from "#shared/plot/values.ts";
 import { parseMoment } from "#shared/time/typed.ts";
@@ -68,18 +68,14 @@ function AnnotationsForm({ quantities, atMs, onClose }: AnnotationsFormProps) {
   };
   return (
     <>
-      <NoteForm atMs={atMs} onAdd={(note) => change({ ...annotations, notes: [...notes, note] })} />
-      <ThresholdForm
-        quantities={quantities}
-        onAdd={(threshold) => change({ ...annotations, thresholds: [...thresholds, threshold] })}
-      />
+      <NoteForm atMs={atMs} onAdd={(note) => change(withNote(annotations, note))} />
+      <ThresholdForm quantities={quantities} onAdd={(one) => change(withThreshold(annotations, one))} />
       <ul
         className={`${classes["annotations"]} scroll max-h-[200px] list-none`}
         aria-label="Thresholds and notes of this view"
       >
         {thresholds.map((one, i) => (
           <Item
-            // The same threshold may occur twice.
             key={`threshold ${i}`}
             text={`${titleOf(one.key)} ${one.value} ${one.text}`}
             onRemove={() => change({ ...annotations, thresholds: thresholds.toSpliced(i, 1) })}
