@@ -103,17 +103,22 @@ test("padded bounds exclude no value and are never empty", () => {
 });
 
 describe("movements of the view", () => {
-  test("keep the time under the cursor while zooming", () => {
+  test("keep the time under the cursor while zooming, and end by now", () => {
     fc.assert(
       fc.property(
         views,
         fc.double({ min: 0.2, max: 5, noNaN: true }),
         fc.double({ min: 0, max: 1, noNaN: true }),
-        (view, factor, share) => {
-          const moment = view.startMs + share * (view.endMs - view.startMs);
-          const next = zoomAt(view, factor, moment);
+        fc.double({ min: -3, max: 3, noNaN: true }),
+        (view, factor, share, later) => {
+          const span = view.endMs - view.startMs;
+          const moment = view.startMs + share * span;
+          const now = view.endMs + later * span;
+          const next = zoomAt(view, factor, moment, now);
+          expect(next.endMs).toBeLessThanOrEqual(Math.max(now, view.endMs, next.startMs + MIN_VIEW_MS) + 1);
           expect(next.endMs - next.startMs).toBeGreaterThanOrEqual(MIN_VIEW_MS * 0.999);
-          const isAtEdge = next.startMs <= Date.UTC(1950, 0, 1) || next.endMs >= Date.UTC(2150, 0, 1);
+          const lastMs = Math.min(Date.UTC(2150, 0, 1), Math.max(now, view.endMs));
+          const isAtEdge = next.startMs <= Date.UTC(1950, 0, 1) || next.endMs >= lastMs - 1;
           const shareNow = (moment - next.startMs) / (next.endMs - next.startMs);
           expect(isAtEdge || Math.abs(shareNow - share) < 1e-4).toBe(true);
         },

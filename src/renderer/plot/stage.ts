@@ -92,7 +92,7 @@ export class Stage {
   }
 
   readonly #pointer: Omit<PointerActions, "press" | "hover" | "leave"> = {
-    zoom: (factor, x, width) => this.#move(zoomAt(this.#view, factor, this.#momentAt(x, width))),
+    zoom: (factor, x, width) => this.#move(zoomAt(this.#view, factor, this.#momentAt(x, width), Date.now())),
     panStart: () => (this.#panFrom = this.#view),
     pan: (dx, width) => {
       const from = this.#panFrom;

@@ -14,11 +14,15 @@ const MAX_VIEW_MS = 36_600 * DAY_MS;
 const FIRST_MS = Date.UTC(1950, 0, 1);
 const LAST_MS = Date.UTC(2150, 0, 1);
 
-/** Zooms out (`factor` > 1) or in; `momentMs` keeps its position on the screen. */
-export function zoomAt(view: TimeRange, factor: number, momentMs: number): TimeRange {
+/**
+ * Zooms out (`factor` > 1) or in; `momentMs` keeps its position on the screen. A view that ends by now is not extended
+ * beyond now, where there are no data, but further into the past.
+ */
+export function zoomAt(view: TimeRange, factor: number, momentMs: number, nowMs: number): TimeRange {
   const span = view.endMs - view.startMs;
   const wanted = Math.min(MAX_VIEW_MS, Math.max(MIN_VIEW_MS, span * factor));
-  const startMs = momentMs - ((momentMs - view.startMs) / span) * wanted;
+  const around = momentMs - ((momentMs - view.startMs) / span) * wanted;
+  const startMs = Math.min(around, Math.max(nowMs, view.endMs) - wanted);
   return clampView({ startMs, endMs: startMs + wanted });
 }
 
