@@ -30,7 +30,7 @@ describe("the status sentence", () => {
       job("running", { pointsDone: 204_300, pointsTotal: 100_000, secondsLeft: 5 }),
       job("finished", { pointsDone: 7, pointsTotal: 7 }),
     ];
-    expect(statusSentence({ ...AT_REST, jobs })).toBe("online · 2 jobs: 1,204,300 of 3,100,000 points, 38 s left");
+    expect(statusSentence({ ...AT_REST, jobs })).toBe("online · 2 downloads: 1,204,300 of 3,100,000 points, 38 s left");
   });
 
   it("says that nothing runs, and when the next check for new data is", () => {
@@ -44,18 +44,18 @@ describe("the status sentence", () => {
   it("says until when the service asked to wait, and when it is tried again", () => {
     const paused = job("running", { pointsDone: 5, pointsTotal: 9, secondsLeft: 4, waitingUntilMs: NOW_MS + 300_000 });
     expect(statusSentence({ ...AT_REST, jobs: [paused] })).toBe(
-      "paused by the service until 14:05:00 UTC · 1 job: 5 of 9 points",
+      "paused by the service until 14:05:00 UTC · 1 download: 5 of 9 points",
     );
     const waiting = job("waitingForNetwork", { outage: { sinceMs: 0, nextTryMs: NOW_MS + 10_000, reason: "" } });
     expect(
       statusSentence({ ...AT_REST, connectivity: { state: "offline", pausedUntilMs: null }, jobs: [waiting] }),
-    ).toBe("offline · 1 job waits for the service, next attempt 14:00:10 UTC");
+    ).toBe("offline · 1 download waits for the service, next attempt 14:00:10 UTC");
   });
 
   it("says that another program downloads what is left", () => {
     const waiting = job("running", { pointsDone: 0, pointsTotal: 9, waitsForOthers: true });
     expect(statusSentence({ ...AT_REST, jobs: [waiting] })).toBe(
-      "online · 1 job: waiting for another download of the same data",
+      "online · 1 download: waiting for another download of the same data",
     );
     expect(stateWords(waiting, NOW_MS)).toBe("Waiting for another download of the same data");
   });
@@ -64,10 +64,10 @@ describe("the status sentence", () => {
     const exports = [{ state: "running", rowsDone: 1, rowsTotal: 3 } as Partial<ExportTask> as ExportTask];
     const jobs = [job("queued"), job("paused"), job("needsKey")];
     expect(statusSentence({ ...AT_REST, jobs, exports })).toBe(
-      "online · 1 job: starting · 1 export: 33 % · 1 job waits for a key · 1 job paused by you",
+      "online · 1 download: starting · 1 export: 33 % · 1 download waits for a key · 1 download paused by you",
     );
     expect(statusSentence({ ...AT_REST, jobs: [job("waitingForNetwork"), job("waitingForNetwork")] })).toBe(
-      "online · 2 jobs wait for the service",
+      "online · 2 downloads wait for the service",
     );
   });
 });

@@ -128,7 +128,7 @@ export function EmptyNotice({ query, stationName, fetch, isReading }: EmptyNotic
       <EmptyState
         icon={Satellite}
         title={`Fetching satellites of ${stationName}`}
-        actions={<Button onPress={() => void runCommand("jobs")}>Show jobs</Button>}
+        actions={<Button onPress={() => void runCommand("jobs")}>Downloads and exports</Button>}
       >
         They appear here as they arrive.
       </EmptyState>

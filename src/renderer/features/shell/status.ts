@@ -22,7 +22,7 @@ interface StatusInput {
 const CONTACT = { unknown: "not contacted yet", online: "online", offline: "offline" } as const;
 const ACTIVE: ReadonlySet<JobViewState> = new Set(["queued", "running"]);
 
-/** The one sentence of the window about what it waits for, and until when: "online · 2 jobs: 5 of 9 points, 38 s left". */
+/** The one sentence of the window about what it waits for, and until when: "online · 2 downloads: 5 of 9 points, 38 s left". */
 export function statusSentence(input: StatusInput): string {
   if (input.lostReason !== null) return "reconnecting…";
   const untilMs = pausedUntilMs(input);
@@ -57,7 +57,7 @@ function waitedFor(input: StatusInput): string[] {
 }
 
 function stopped(jobs: readonly Job[], one: string, several: string): string | null {
-  return jobs.length === 0 ? null : `${many(jobs.length, "job")} ${jobs.length === 1 ? one : several}`;
+  return jobs.length === 0 ? null : `${many(jobs.length, "download")} ${jobs.length === 1 ? one : several}`;
 }
 
 function downloads(all: readonly Job[], isPaused: boolean): string | null {
@@ -65,7 +65,7 @@ function downloads(all: readonly Job[], isPaused: boolean): string | null {
   if (jobs.length === 0) return null;
   const progress = jobs.flatMap((job) => job.progress ?? []);
   const total = sum(progress.map((p) => p.pointsTotal));
-  const started = many(jobs.length, "job");
+  const started = many(jobs.length, "download");
   if (progress.length > 0 && progress.every((p) => p.waitsForOthers))
     return `${started}: waiting for another download of the same data`;
   if (total === 0) return `${started}: starting`;
@@ -80,7 +80,7 @@ function outage(jobs: readonly Job[], nowMs: UtcMs): string | null {
   if (jobs.length === 0) return null;
   const nextMs = Math.min(...jobs.flatMap((job) => job.progress?.outage?.nextTryMs ?? []));
   const next = Number.isFinite(nextMs) ? `, next attempt ${nextMs > nowMs ? clock(nextMs) : "now"}` : "";
-  return `${many(jobs.length, "job")} ${jobs.length === 1 ? "waits" : "wait"} for the service${next}`;
+  return `${many(jobs.length, "download")} ${jobs.length === 1 ? "waits" : "wait"} for the service${next}`;
 }
 
 function writing(exports: readonly ExportTask[]): string | null {
