@@ -75,10 +75,31 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
   const { forecast, fault, isOld } = useForecast(connectionId, request, template);
   const name = useTemplateName(template, request);
   const cost = useCost(connectionId, downloadFor(request));
+  const isOffline = useIsOffline();
   const start = async (fetchesFirst: boolean): Promise<void> => {
     if (!forecast || isOld || !name.ok) return;
     const { suggestedName } = forecast;
     await startExport({ connectionId, request, template, suggestedName, fetchesFirst }, capabilities, onClose);
+  };
+  const incompleteIds = forecast?.incompleteStationIds ?? [];
+  const offeredCost = incompleteIds.length > 0 ? cost : null;
+  // While rows are counted the button is inactive but keeps the focus, so that E and Enter export.
+  const isPending = isOld && name.ok;
+  const isEmptyFile = forecast?.rows === 0;
+  const writes = capabilities.fileDialogs ? "Save…" : "Write and download";
+  const actions = {
+    write: {
+      isPending,
+      isDisabled: !name.ok || (forecast ? isEmptyFile : fault !== null),
+      onPress: () => void start(false),
+      children: isEmptyFile ? "Nothing cached to export" : writes,
+    },
+    fetch: {
+      isPending,
+      isDisabled: !name.ok,
+      onPress: () => void start(true),
+      children: isOffline ? "Fetch when online, then export" : "Fetch and export",
+    },
   };
   return (
     <>
@@ -98,11 +119,7 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
           {forecast && name.ok ? <Estimate forecast={forecast} /> : null}
         </div>
       </div>
-      <Incomplete
-        stationIds={forecast?.incompleteStationIds ?? NO_STATIONS}
-        cost={cost}
-        onFetch={name.ok && !isOld ? () => void start(true) : null}
-      />
+      {incompleteIds.length > 0 ? <Incomplete stationIds={incompleteIds} cost={offeredCost} /> : null}
       <DialogActions>
         <span className="flex gap-2 mr-auto">
           <Button isDisabled={!name.ok} onPress={() => onSave({ ...request, connectionId, template })}>
@@ -125,53 +142,29 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
           />
         </span>
         <Button onPress={onClose}>Cancel</Button>
-        <Button
-          look="primary"
-          autoFocus
-          // While rows are counted the button is inactive but keeps the focus, so that E and Enter export.
-          isPending={isOld && name.ok}
-          isDisabled={!name.ok || (forecast ? forecast.rows === 0 : fault !== null)}
-          onPress={() => void start(false)}
-        >
-          {forecast?.rows === 0
-            ? "Nothing cached to export"
-            : capabilities.fileDialogs
-              ? "Save…"
-              : "Write and download"}
-        </Button>
+        {offeredCost ? <Button {...actions[isOffline ? "fetch" : "write"]} /> : null}
+        <Button look="primary" autoFocus {...actions[offeredCost && !isOffline ? "fetch" : "write"]} />
       </DialogActions>
     </>
   );
 }
 
-const NO_STATIONS: readonly string[] = [];
-
 interface IncompleteProps {
   readonly stationIds: readonly string[];
   /** null if nothing can be downloaded. */
   readonly cost: FetchCost | null;
-  /** null while the file is not known. */
-  readonly onFetch: (() => void) | null;
 }
 
-/** States that data of stations are not downloaded or may still come, and offers to download them first. */
-function Incomplete({ stationIds, cost, onFetch }: IncompleteProps) {
+/** States that data of stations are not downloaded or may still come, and the cost to download them first. */
+function Incomplete({ stationIds, cost }: IncompleteProps) {
   const byId = useCatalogue((s) => s.byId);
   const isOffline = useIsOffline();
-  if (stationIds.length === 0) return null;
   return (
-    <div className={classes["note"]}>
-      <p>
-        {cost ? `${knownWords(cost)}. ` : ""}
-        Data are not downloaded, or missing and may still come, for {stationWords(byId, stationIds)}. The file will
-        state this.
-      </p>
-      {cost ? (
-        <Button isDisabled={onFetch === null} onPress={() => onFetch?.()}>
-          {fetchWords(cost, isOffline)}, then export
-        </Button>
-      ) : null}
-    </div>
+    <p className={classes["note"]}>
+      {cost ? `${knownWords(cost)}. ` : ""}
+      Data are not downloaded, or missing and may still come, for {stationWords(byId, stationIds)}. The file will state
+      this. {cost ? `${fetchWords(cost, isOffline)}, for a complete file.` : ""}
+    </p>
   );
 }
 
