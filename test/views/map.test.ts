@@ -6,6 +6,7 @@ import { runPython } from "../formats/tools.ts";
 import { decodeGif, saveAnimationAs } from "../e2e/harness/animation.ts";
 import { saveFigureAs } from "../e2e/harness/figure.ts";
 import { shoot } from "../e2e/harness/shoot.ts";
+import { restoreSize } from "../e2e/harness/size.ts";
 import { moveFingers } from "../e2e/harness/touch.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { allCached } from "../e2e/harness/steps.ts";
@@ -63,6 +64,19 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await map(page).waitFor();
     await page.getByText(/^Visible 6\d/).waitFor();
     await expect.poll(() => selectedCount(page), WAIT).toBe(3);
+  });
+
+  it("has its legend below a small map, where it would cover stations", async () => {
+    const { page } = shell();
+    const before = page.viewportSize();
+    await page.setViewportSize({ width: 1024, height: 700 });
+    const legend = page.getByRole("region", { name: "Legend" });
+    const overlapPx = async (): Promise<number> => {
+      const [over, under] = await Promise.all([legend.boundingBox(), map(page).boundingBox()]);
+      return under!.y + under!.height - over!.y;
+    };
+    await expect.poll(overlapPx, WAIT).toBeLessThan(1);
+    await restoreSize(page, before);
   });
 
   it("keeps the colours of its legend in contrast themes", async () => {

@@ -18,7 +18,7 @@ export function MapLegend({ legend }: { readonly legend: Legend }) {
     <section aria-label="Legend" className={classes["legend"]}>
       <h3>{title}</h3>
       {ends ? (
-        <>
+        <div className={classes["bar"]}>
           <div
             data-swatch
             className={classes["ramp"]}
@@ -29,7 +29,7 @@ export function MapLegend({ legend }: { readonly legend: Legend }) {
             <span>{ends[0]}</span>
             <span>{ends[1]}</span>
           </div>
-        </>
+        </div>
       ) : null}
       <ul>
         {own.map(({ label, colour, count: n }) => (

@@ -68,18 +68,20 @@ function MapDesk({ connectionId }: { readonly connectionId: string }) {
         </div>
       ) : null}
       <div className="flex flex-1 min-h-40 border-t border-line">
-        <div className="@container relative flex-1 min-w-0 overflow-hidden">
-          <MapCanvas
-            boxRef={box}
-            canvasRef={canvas}
-            stage={stage}
-            visible={visible}
-            stations={stations}
-            frame={snapshot.frame}
-            missing={missing}
-            isLasso={isLasso}
-            onLassoEnd={() => setLasso(false)}
-          />
+        <div className="@container relative stack flex-1 min-w-0 overflow-hidden">
+          <div className="relative flex-1 min-h-0">
+            <MapCanvas
+              boxRef={box}
+              canvasRef={canvas}
+              stage={stage}
+              visible={visible}
+              stations={stations}
+              frame={snapshot.frame}
+              missing={missing}
+              isLasso={isLasso}
+              onLassoEnd={() => setLasso(false)}
+            />
+          </div>
           <MapLegend legend={coloured.legend} />
           {hasPositions ? null : <Unplaced stations={stations} />}
         </div>
