@@ -3,6 +3,7 @@ import { arrange, offsetOf, roundUp, splitPanels, summaryOf } from "#renderer/pl
 import { composeHovmoller, distanceKm, sortRows } from "#renderer/plot/hovmoller.ts";
 import type { VectorShape } from "#shared/plot/figure/scene.ts";
 import type { PanelLine, PanelModel } from "#shared/plot/panel.ts";
+import { PanelContent } from "#shared/plot/panelContent.ts";
 import type { Track } from "#shared/plot/track.ts";
 import { type Cell, POINT, timeAfterStartMs } from "#shared/series/cell.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
@@ -24,6 +25,14 @@ function line(stationId: string, values: readonly number[]): PanelLine {
 function panel(lines: readonly PanelLine[]): PanelModel {
   const quantity = { key: "ztd", short: "ZTD", label: "Zenith total delay", unit: "mm" };
   return { quantity, lines, fromFiles: [], gaps: [], bounds: [2_000, 2_500], hasTimeAxis: true };
+}
+
+const NOTES = [{ atMs: 1_000, text: "Receiver changed" }];
+
+/** A panel with a threshold at 2,600 and a note. */
+function annotated(lines: readonly PanelLine[]): PanelModel {
+  const thresholds = [{ key: "ztd", value: 2_600, text: "Warning" }];
+  return { ...panel(lines), bounds: null, annotations: { thresholds, notes: NOTES } };
 }
 
 function valuesOf({ track }: PanelLine): number[] {
@@ -72,6 +81,24 @@ describe("lines of many stations", () => {
     expect(lines.map(valuesOf)).toEqual([valuesOf(LOW), [2_050, 2_060, 2_070, 2_080]]);
     expect(quantity.label).toBe("Zenith total delay: each line is 50 mm above the one before");
     expect([0.3, 1, 4, 30, 0].map(roundUp)).toEqual([0.5, 1, 5, 50, 1]);
+  });
+});
+
+describe("thresholds and notes", () => {
+  it.each(["anomalies", "offsets"] as const)("are notes alone on the axis of %s, which shows other values", (moved) => {
+    const content = new PanelContent(arrange(annotated([LOW, HIGH]), moved, RANGE, {}));
+    content.prepare(RANGE, 400);
+    expect(content.bounds[1]).toBeLessThan(2_600);
+    expect(content.model.annotations).toEqual({ thresholds: [], notes: NOTES });
+  });
+
+  it("are in each of the small multiples, within their axes", () => {
+    const split = splitPanels([annotated([LOW, HIGH])], RANGE, false);
+    expect(split.map(({ annotations }) => [annotations?.thresholds[0]?.value, annotations?.notes])).toEqual([
+      [2_600, NOTES],
+      [2_600, NOTES],
+    ]);
+    expect(split[0]?.bounds?.[1]).toBeGreaterThan(2_600);
   });
 });
 

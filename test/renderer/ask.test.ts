@@ -152,3 +152,13 @@ test("two places that ask the same share one call, which the last of them cancel
   both[1]?.();
   expect(calls[1]?.signal.aborted).toBe(true);
 });
+
+test("a question asked again before its first call is asked once", async () => {
+  const { calls, pose } = answeredByHand();
+  start(pose("a"), 120);
+  askAgain(pose("a"));
+  await vi.advanceTimersByTimeAsync(200);
+  await calls[0]?.reply(success("of a"));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(calls).toHaveLength(1);
+});

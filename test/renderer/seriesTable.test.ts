@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { RowPage } from "#shared/bridge/methods/series.ts";
 import { success } from "#shared/service/error.ts";
 import { cellOf, countRows, tsv } from "#renderer/features/table/cells.ts";
-import { nextAfter } from "#renderer/features/table/order.ts";
+import { nextAfter, orderedRows } from "#renderer/features/table/order.ts";
 import type { TableColumn } from "#renderer/features/table/source.ts";
 import { createPages, gapsRange, PAGE_ROWS, type RowLocation } from "#renderer/features/table/pages.ts";
 import { contentPx, firstRow, lastFirst, revealing, ROW_PX, scrollTopOf } from "#renderer/ui/grid/scroll.ts";
@@ -85,6 +85,39 @@ describe("pages of the table", () => {
     expect(pages.row(700_007)).not.toBeNull();
     await settle();
   });
+
+  test("are read again if the data change while the first one is on its way", async () => {
+    const responses: ((page: RowPage) => Promise<void>)[] = [];
+    const pages = createPages(
+      () =>
+        new Promise((resolve) => {
+          responses.push(async (page) => {
+            resolve(success(page));
+            await new Promise((next) => setTimeout(next, 0));
+          });
+        }),
+      () => {},
+    );
+    pages.want(0, 30);
+    pages.refresh();
+    await responses[0]?.(pageOf(0, 1, 1));
+    await responses[1]?.(pageOf(0, 2, 2));
+    expect(pages.total()).toBe(2);
+  });
+});
+
+test("sorting ends with the table that shows its rows", async () => {
+  let sorting: AbortSignal | null = null;
+  const rows = orderedRows({
+    inOrder: (signal) => new Promise(() => (sorting = signal)),
+    at: async () => success({ timesMs: new Float64Array(0), columns: {} }),
+    follow: () => () => {},
+  });
+  const leave = rows.follow(() => {});
+  void rows.page({ startMs: 0, endMs: 1 }, 0, 10, null);
+  expect(sorting).toMatchObject({ aborted: false });
+  leave();
+  expect(sorting).toMatchObject({ aborted: true });
 });
 
 function column(variable: "ztd" | "pwv" | "prn"): TableColumn {

@@ -111,6 +111,25 @@ describe("a removal that can be undone", () => {
 const groups = () => useSettings.getState().settings.stationGroups;
 const connect = (id: string): void => useConnection.setState({ current: { info: { id } } as never });
 
+it("a change that could not be saved is shown as it is saved", async () => {
+  const { settings } = useSettings.getState();
+  let respond: ((message: ToWindow) => void) | null = null;
+  const fault = { kind: "disk", message: "The disk is full.", cause: null };
+  attach({
+    send(message) {
+      if (!("call" in message)) return;
+      const isRead = message.call === "settings.read";
+      respond?.({ id: message.id, answer: isRead ? { ok: true, value: settings } : { ok: false, error: fault } });
+    },
+    onMessage: (listener) => void (respond = listener),
+    onClose() {},
+    close() {},
+  });
+  const { theme } = settings;
+  await useSettings.getState().change({ theme: theme === "dark" ? "light" : "dark" });
+  expect(useSettings.getState().settings.theme).toBe(theme);
+});
+
 describe("Undo of a deleted group", () => {
   const coast = { connectionId: "a", name: "Coast", stationIds: ["1", "2"] };
 
@@ -129,10 +148,18 @@ describe("Undo of a deleted group", () => {
     expect(groups()).toEqual([coast]);
   });
 
+  it("brings back the group that another one replaced", () => {
+    undo();
+    saveGroup("coast", ["3"]);
+    expect(groups()).toEqual([{ connectionId: "a", name: "coast", stationIds: ["3"] }]);
+    undo();
+    expect(groups()).toEqual([coast]);
+  });
+
   it("keeps a group that was saved under its name since", () => {
     saveGroup("coast", ["3"]);
     undo();
     expect(groups()).toEqual([{ connectionId: "a", name: "coast", stationIds: ["3"] }]);
-    expect(shown().at(-1)).toBe("A new group is named “Coast”, so the deleted one was not restored.");
+    expect(shown().at(-1)).toBe("The group “Coast” was changed since, so the earlier one was not restored.");
   });
 });

@@ -125,6 +125,7 @@ function start<Input, Value>({ question, input }: Posed<Input, Value>, delayMs: 
     if (!control.signal.aborted && !isComplete) show({ value, fault: null, isLoading: true });
   };
   const call = async (): Promise<void> => {
+    clearTimeout(first);
     first = undefined;
     if (isCalling) {
       // A call is never interrupted by a change: changes faster than the answers would leave none.

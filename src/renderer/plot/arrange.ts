@@ -90,7 +90,8 @@ function shift(line: PanelLine, by: number): PanelLine {
 }
 
 /**
- * Shifts the lines of a panel according to the arrangement. The panel gets another title, and a key of its own for bounds.
+ * Shifts the lines of a panel according to the arrangement. The panel gets another title, a key of its own for bounds, and no
+ * thresholds, which are values that its axis no longer shows.
  *
  * @param bounds fixed bounds of axes, by quantity key
  */
@@ -103,12 +104,14 @@ export function arrange(
   if (arrangement !== "offsets" && arrangement !== "anomalies") return model;
   const { key, short, label, unit } = model.quantity;
   const own = `${key}.${arrangement}`;
+  const { annotations } = model;
+  const moved = { ...model, ...(annotations && { annotations: { ...annotations, thresholds: [] } }) };
   if (arrangement === "anomalies") {
     const centred = (line: PanelLine): PanelLine =>
       shift(line, -((line.track && summaryOf(line.track, range)?.mean) ?? 0));
     const words = `${label}: anomaly from each station’s mean over the range`;
     return {
-      ...model,
+      ...moved,
       quantity: { key: own, short: `${short} anomaly`, label: words, unit },
       lines: model.lines.map(centred),
       fromFiles: model.fromFiles.map(centred),
@@ -118,7 +121,7 @@ export function arrange(
   const step = offsetOf(allLines(model), range);
   const words = `${label}: each line is ${step} ${unit} above the one before`;
   return {
-    ...model,
+    ...moved,
     quantity: { key: own, short: `${short} + offset`, label: words, unit },
     lines: model.lines.map((line, i) => shift(line, i * step)),
     fromFiles: model.fromFiles.map((line, i) => shift(line, (model.lines.length + i) * step)),
@@ -145,7 +148,7 @@ export function splitPanels(models: readonly PanelModel[], view: TimeRange, isOw
       if (!line) return [];
       return [
         {
-          quantity: model.quantity,
+          ...model,
           heading: line.name,
           lines: model.lines.filter((each) => each === line),
           fromFiles: model.fromFiles.filter((each) => each === line),
@@ -158,10 +161,11 @@ export function splitPanels(models: readonly PanelModel[], view: TimeRange, isOw
   );
 }
 
-/** Returns bounds that fit all lines; null without values. */
+/** Returns bounds that fit all lines and thresholds; null without values. */
 function boundsOf(model: PanelModel, view: TimeRange): readonly [number, number] | null {
   const bins = createBins();
-  let [low, high] = [Infinity, -Infinity];
+  const thresholds = model.annotations?.thresholds.map(({ value }) => value) ?? [];
+  let [low, high] = [Math.min(...thresholds), Math.max(...thresholds)];
   for (const { track, behind } of allLines(model)) {
     for (const each of [track, behind?.track]) {
       if (!each) continue;

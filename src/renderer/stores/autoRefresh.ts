@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cleanupOf } from "#shared/async.ts";
-import type { JobViewState } from "#shared/bridge/methods/jobs.ts";
+import type { Job, JobViewState } from "#shared/bridge/methods/jobs.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
 import { bridge } from "../bridge/index.ts";
 import { useConnection } from "./connection.ts";
@@ -83,18 +83,22 @@ export function followRefresh(): () => void {
     if (!cost.ok || cost.value.pointsToFetch === 0) return;
     const job = await bridge.jobs.start({ connectionId, spec, keepUp: false });
     // A failure shows no message, because the next refresh tries again.
-    if (job.ok) jobId = job.value.id;
+    if (!job.ok) return;
+    jobId = job.value.id;
+    onJob(job.value);
   };
-  const offJobs = bridge.on("jobChanged", ({ id, state, verdictCounts }) => {
+  const onJob = ({ id, state, verdictCounts }: Job): void => {
     if (id !== jobId || !ENDED_STATES.has(state)) return;
     jobId = null;
     // Successful refreshes would fill the list of downloads within a day.
     const isSuccessful = state === "finished" && !verdictCounts?.failed && !verdictCounts?.forbidden;
     if (isSuccessful) void bridge.jobs.remove({ jobId: id });
-  });
+  };
   const offRemoved = bridge.on("jobRemoved", (removed) => {
     if (removed.jobId === jobId) jobId = null;
   });
+  // A job that ended with the core sends no event.
+  const offRestarts = bridge.on("engineRestarted", () => (jobId = null));
   const timer = setInterval(refreshIfDue, CHECK_INTERVAL_MS);
   const offWorkspace = useWorkspace.subscribe((next, before) => {
     if (REFRESH.of(next) !== REFRESH.of(before)) refreshIfDue();
@@ -103,7 +107,8 @@ export function followRefresh(): () => void {
   document.addEventListener("visibilitychange", refreshIfDue, stop);
   return cleanupOf(
     () => clearInterval(timer),
-    offJobs,
+    bridge.on("jobChanged", onJob),
+    offRestarts,
     offRemoved,
     offWorkspace,
     () => stop.abort(),

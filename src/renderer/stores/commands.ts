@@ -11,7 +11,8 @@ export const useCommands = create<{
 }>(() => ({ available: new Map(), reasons: new Map() }));
 
 /**
- * Makes a command available while the component is mounted.
+ * Makes a command available while the component is mounted. Of several components, the last one has it: a view takes a
+ * command from the window around it, which has it again afterwards.
  *
  * @param can whether the command can run now, or a sentence that says why it cannot
  */
@@ -21,24 +22,29 @@ export function useCommand(id: CommandId, run: () => void, can: boolean | string
   // A layout effect, so that the command is available before the first paint.
   useLayoutEffect(() => {
     if (can === false) return;
-    if (typeof can === "string") return register("reasons", id, can);
-    const call = (): void => latest.current();
-    return register("available", id, call);
+    return register([id, typeof can === "string" ? can : (): void => latest.current()]);
   }, [id, can]);
 }
 
-/** @returns a function that removes the entry, unless another one has replaced it */
-function register(where: "available" | "reasons", id: CommandId, entry: string | (() => void)): () => void {
-  const update = (change: (all: Map<CommandId, unknown>) => void): void =>
-    useCommands.setState((state) => {
-      const all = new Map<CommandId, unknown>(state[where]);
-      change(all);
-      return { [where]: all };
-    });
-  update((all) => all.set(id, entry));
-  return () => {
-    if (useCommands.getState()[where].get(id) === entry) update((all) => all.delete(id));
-  };
+/** A command with what it does, or why it is unavailable. */
+type Entry = readonly [CommandId, string | (() => void)];
+let entries: readonly Entry[] = [];
+
+/** @returns a function that removes the entry */
+function register(entry: Entry): () => void {
+  publish([...entries, entry]);
+  return () => publish(entries.filter((other) => other !== entry));
+}
+
+function publish(next: readonly Entry[]): void {
+  entries = next;
+  const available = new Map<CommandId, () => void>();
+  const reasons = new Map<CommandId, string>();
+  for (const [id, entry] of new Map(next)) {
+    if (typeof entry === "string") reasons.set(id, entry);
+    else available.set(id, entry);
+  }
+  useCommands.setState({ available, reasons });
 }
 
 /**

@@ -71,12 +71,13 @@ function change(next: (groups: readonly StationGroup[], connectionId: string) =>
   void changeGroups([...others, ...next(own, connectionId)]);
 }
 
-/** Saves stations as a group, replacing a group of the same name. */
+/** Saves stations as a group. Replacing a group of the same name can be undone. */
 export function saveGroup(name: string, stationIds: readonly string[]): void {
   const trimmed = name.trim();
   change((groups, connectionId) => {
     const before = groupNamed(groups, trimmed);
     const group = { connectionId, name: trimmed, stationIds: [...stationIds] };
+    if (before) showUndo(`The group “${before.name}” was replaced.`, before, group);
     return [...groups.filter((other) => other !== before), group];
   });
 }
@@ -84,16 +85,19 @@ export function saveGroup(name: string, stationIds: readonly string[]): void {
 /** Deletes a group; the deletion can be undone for a while. */
 export function deleteGroup(group: StationGroup): void {
   change((groups) => groups.filter(({ name }) => name !== group.name));
-  showToast(`The group “${group.name}” was deleted.`, { label: "Undo", run: () => restoreGroup(group) });
+  showUndo(`The group “${group.name}” was deleted.`, group, undefined);
 }
 
-/** Saves a deleted group again for its connection, unless there is another of this name by now. */
-function restoreGroup(group: StationGroup): void {
-  const { stationGroups } = useSettings.getState().settings;
-  const own = stationGroups.filter(({ connectionId }) => connectionId === group.connectionId);
-  if (groupNamed(own, group.name))
-    showToast(`A new group is named “${group.name}”, so the deleted one was not restored.`);
-  else void changeGroups([...stationGroups, group]);
+/** Offers to put a group back for its connection, unless what this window left in its place was changed by then. */
+function showUndo(text: string, before: StationGroup, left: StationGroup | undefined): void {
+  const run = (): void => {
+    const { stationGroups } = useSettings.getState().settings;
+    const now = groupNamed(groupsOf(stationGroups, before.connectionId), before.name);
+    if (JSON.stringify(now) !== JSON.stringify(left))
+      showToast(`The group “${before.name}” was changed since, so the earlier one was not restored.`);
+    else void changeGroups([...stationGroups.filter((other) => other !== now), before]);
+  };
+  showToast(text, { label: "Undo", run });
 }
 
 export function chooseGroup({ stationIds }: StationGroup): void {

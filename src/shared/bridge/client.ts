@@ -3,7 +3,7 @@ import { failure, type Result } from "../service/error.ts";
 import type { Bridge } from "./contract.ts";
 import type { BridgeEvents } from "./events.ts";
 import type { CallOptions } from "./method.ts";
-import type { WindowChannel } from "./transport/protocol.ts";
+import type { ToCore, WindowChannel } from "./transport/protocol.ts";
 
 type Listener = (data: never) => void;
 type Answer = Result<unknown, AppFault>;
@@ -27,7 +27,8 @@ export function isGone({ kind, message }: AppFault): boolean {
 export function createBridgeClient(): BridgeClient {
   const listeners = new Map<string, Set<Listener>>();
   const pending = new Map<number, (answer: Answer) => void>();
-  let waiting: (() => void)[] = [];
+  /** Calls without a channel yet, by id. */
+  const unsent = new Map<number, ToCore>();
   let current: WindowChannel | null = null;
   let lastId = 0;
 
@@ -37,7 +38,16 @@ export function createBridgeClient(): BridgeClient {
   }
 
   function emit(name: string, data: unknown): void {
-    for (const listener of listeners.get(name) ?? []) listener(data as never);
+    for (const listener of listeners.get(name) ?? []) {
+      try {
+        listener(data as never);
+      } catch (fault) {
+        // Reported like any other error of the window, without keeping the event from the other listeners.
+        queueMicrotask(() => {
+          throw fault;
+        });
+      }
+    }
   }
 
   function attach(channel: WindowChannel): void {
@@ -50,15 +60,15 @@ export function createBridgeClient(): BridgeClient {
     channel.onClose((reason) => {
       if (current === channel) abandon(reason);
     });
-    const queued = waiting;
-    waiting = [];
-    for (const send of queued) send();
+    for (const message of unsent.values()) channel.send(message);
+    unsent.clear();
   }
 
   function abandon(reason: string): void {
     current?.close();
     current = null;
-    for (const id of pending.keys()) settle(id, failure({ kind: "engine", message: GONE, cause: reason }));
+    for (const id of pending.keys())
+      if (!unsent.has(id)) settle(id, failure({ kind: "engine", message: GONE, cause: reason }));
   }
 
   function call(name: string, input: unknown, options: CallOptions = {}): Promise<Answer> {
@@ -68,20 +78,17 @@ export function createBridgeClient(): BridgeClient {
       if (signal?.aborted) return resolve(cancelled);
       const id = ++lastId;
       const stop = (): void => {
-        current?.send({ id, cancel: true });
+        if (!unsent.delete(id)) current?.send({ id, cancel: true });
         settle(id, cancelled);
       };
-      const send = (): void => {
-        if (signal?.aborted) return resolve(cancelled);
-        pending.set(id, (answer) => {
-          signal?.removeEventListener("abort", stop);
-          resolve(answer);
-        });
-        signal?.addEventListener("abort", stop, { once: true });
-        current?.send({ id, call: name, input });
-      };
-      if (current) send();
-      else waiting.push(send);
+      pending.set(id, (answer) => {
+        signal?.removeEventListener("abort", stop);
+        resolve(answer);
+      });
+      signal?.addEventListener("abort", stop, { once: true });
+      const message = { id, call: name, input };
+      if (current) current.send(message);
+      else unsent.set(id, message);
     });
   }
 

@@ -20,6 +20,7 @@ import type { Plot } from "./usePlot.ts";
 import { pane, usePane } from "../../stores/pane.ts";
 
 const NO_GAPS = [] as const;
+const NO_MODELS = [] as const;
 
 /** Whether each of the small multiples has a scale of its own. */
 const OWN_SCALE = pane("series.ownScale", z.boolean().catch(false));
@@ -42,7 +43,7 @@ export function useDrawn(plot: Plot, shown: Shown, range: TimeRange) {
         : models.map((model) => arrange(model, arrangement, range, bounds)),
     [models, arrangement, range, bounds, isOwnScale],
   );
-  const diagrams = useHovmoller(models, range);
+  const diagrams = useHovmoller(arrangement === "hovmoller" ? models : NO_MODELS, range);
   return {
     gaps,
     arrangement,

@@ -63,6 +63,8 @@ export function Desk() {
   }, [name]);
   return (
     <div className={classes["desk"]}>
+      {/* Before the sections, which take some of its commands. */}
+      <RoomCommands />
       <TitleBar />
       <Rail />
       <main data-view={section} data-region={section === "explore" ? undefined : ""} className={classes["main"]}>
@@ -74,7 +76,6 @@ export function Desk() {
       <ExportDialog />
       <ScheduleDialog />
       <StatusBar />
-      <RoomCommands />
       <ViewCommands />
       <GroupsDialogs />
     </div>

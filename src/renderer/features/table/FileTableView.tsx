@@ -60,7 +60,7 @@ export function fileRows(
     ? { page, follow, rowAt: rowByCount(page, range) }
     : orderedRows({
         follow,
-        inOrder: () => bridge.files.rowOrder({ fileId: file.id, seriesIds, range, ...order }),
+        inOrder: (signal) => bridge.files.rowOrder({ fileId: file.id, seriesIds, range, ...order }, { signal }),
         async at(wantedRows, signal) {
           const query = { fileId: file.id, seriesIds, rows: wantedRows };
           const answer = await bridge.files.rowsAt(query, signal ? { signal } : {});

@@ -109,13 +109,14 @@ function cacheRows(query: RowQuery, wanted: RowOrder, nameOf: (stationId: string
     ? { page, follow, rowAt: rowByCount(page, range) }
     : orderedRows({
         follow,
-        async inOrder() {
+        async inOrder(signal) {
           const { sort, filter } = order;
-          const answer = await bridge.series.rowOrder({
+          const input = {
             ...query,
             sort: { ...sort, by: seriesOf(sort.by) },
             filter: filter && { ...filter, of: seriesOf(filter.of) },
-          });
+          };
+          const answer = await bridge.series.rowOrder(input, { signal });
           return answer.ok ? success({ timesMs: answer.value, rows: answer.value }) : answer;
         },
         async at(timesMs, signal) {

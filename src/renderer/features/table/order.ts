@@ -1,3 +1,4 @@
+import { cleanupOf } from "#shared/async.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { RowSource, TableColumn, TablePage } from "./source.ts";
@@ -46,7 +47,7 @@ interface OrderedRows {
 }
 
 interface Ordering {
-  inOrder(): Promise<Result<OrderedRows, AppFault>>;
+  inOrder(signal: AbortSignal): Promise<Result<OrderedRows, AppFault>>;
   /** Reads rows in the given order. */
   at(
     rows: readonly number[],
@@ -58,8 +59,9 @@ interface Ordering {
 /** A source of sorted or filtered rows. The order is requested once, and again after changes. */
 export function orderedRows({ inOrder, at, follow }: Ordering): Pick<RowSource, "page" | "follow" | "rowAt"> {
   let pending: Promise<Result<OrderedRows, AppFault>> | null = null;
+  let sorting = new AbortController();
   const ordered = async (): Promise<Result<OrderedRows, AppFault>> => {
-    const request = (pending ??= inOrder());
+    const request = (pending ??= inOrder(sorting.signal));
     const answer = await request;
     if (!answer.ok && pending === request) pending = null;
     return answer;
@@ -77,10 +79,16 @@ export function orderedRows({ inOrder, at, follow }: Ordering): Pick<RowSource, 
       return success({ timesMs, columns, offset, total: rows.length });
     },
     follow: (changed) =>
-      follow(() => {
-        pending = null;
-        changed();
-      }),
+      cleanupOf(
+        follow(() => {
+          pending = null;
+          changed();
+        }),
+        () => {
+          sorting.abort();
+          [sorting, pending] = [new AbortController(), null];
+        },
+      ),
     async rowAt(momentMs) {
       const all = await ordered();
       return all.ok ? success(nextAfter(all.value.timesMs, momentMs)) : all;

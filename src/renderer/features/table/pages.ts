@@ -86,9 +86,9 @@ export function createPages(fetchPage: FetchPage, onChange: () => void) {
       if (pending && !wanted.includes(pending.page)) pending.control.abort();
       void next();
     },
-    /** Fetches the loaded pages again; they stay visible until then. */
+    /** Fetches the pages again that are loaded or on their way; they stay visible until then. */
     refresh(): void {
-      for (const page of kept.keys()) stale.add(page);
+      for (const page of [...kept.keys(), ...(pending ? [pending.page] : [])]) stale.add(page);
       fault = null;
       void next();
     },
