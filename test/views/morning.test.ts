@@ -111,4 +111,32 @@ forEachShell("daily tasks after the first day", { shells: tries(1, Infinity) }, 
     expect(suggestedName).toMatch(/\.zenith$/);
     expect(await clicks(page)).toBeLessThanOrEqual(3);
   });
+
+  it("exporting with one key takes the time of the morning page there, at each visit, and works in every section", async () => {
+    await nextDay();
+    const range = page.getByRole("group", { name: "Time range" }).getByRole("button").first();
+    const exported = async (): Promise<string> => {
+      await page.keyboard.press("e");
+      const dialog = page.getByRole("dialog", { name: "Export" });
+      await dialog.waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      return range.innerText();
+    };
+    const ofMorning = async (): Promise<string> => {
+      await page.keyboard.press("m");
+      await page.getByRole("region", { name: "Stations since yesterday" }).waitFor();
+      return exported();
+    };
+    const before = await range.innerText();
+    const first = await ofMorning();
+    expect(first).not.toBe(before);
+    await page.keyboard.press("-");
+    await expect.poll(() => range.innerText(), WAIT).not.toBe(first);
+    expect(await ofMorning()).toBe(first);
+    await page.keyboard.press("m");
+    await page.getByRole("radio", { name: "Schedules" }).click();
+    await page.getByRole("heading", { name: "Schedules", exact: true }).waitFor();
+    expect(await exported()).toBe(first);
+  });
 });

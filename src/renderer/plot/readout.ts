@@ -6,7 +6,8 @@ import { drawnAfterMs, type Track } from "#shared/plot/track.ts";
 import { anyValue, exactValue, roundedValue } from "#shared/plot/values.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { SECOND_MS } from "#shared/time/utc.ts";
-import { utc } from "../ui/text.ts";
+import { includes } from "#shared/time/rangeset.ts";
+import { count, utc } from "../ui/text.ts";
 
 /** Distance within which the cursor snaps to a row. */
 export const SNAP_PX = 4;
@@ -129,6 +130,54 @@ export function spokenValues(
   ].join(" ");
 }
 
+/** A piece of what a line shows at a moment. */
+export interface ReadPart {
+  readonly text: string;
+  /** Said of a value, or instead of one. */
+  readonly isQuiet?: boolean;
+  /** The exact value, of the line or rejected. */
+  readonly row?: { readonly kind: "value" | "raw"; readonly value: number };
+}
+
+/** Returns what a line shows at a moment: its value, the rejected one, or why there is none. */
+export function readParts(model: PanelModel, { stationId, track, behind }: PanelLine, momentMs: number): ReadPart[] {
+  const read = track ? readTrack(track, momentMs) : null;
+  const raw = behind ? readTrack(behind.track, momentMs) : null;
+  if (read === null && raw === null) {
+    const gaps = model.gaps.find((g) => g.stationId === stationId)?.gaps;
+    const gap = gaps?.find(({ range }) => momentMs >= range.startMs && momentMs < range.endMs);
+    return [{ text: gap ? gapMark(gap.cause).word : "no value", isQuiet: true }];
+  }
+  const partsOf = (value: ReadValue | null, kind: "value" | "raw"): ReadPart[] =>
+    value === null ? [] : valueParts(model, stationId, { value, kind });
+  if (read !== null && raw !== null)
+    return [...partsOf(read, "value"), { text: ", raw ", isQuiet: true }, ...partsOf(raw, "raw")];
+  if (raw === null) return partsOf(read, "value");
+  const isJudged = includes(behind?.judged ?? [], momentMs);
+  const origin = isJudged ? ", raw: filtered out by the service" : ", raw";
+  return [...partsOf(raw, "raw"), { text: origin, isQuiet: true }];
+}
+
+/** The exact value of a row, or the statistics of a column of time. Values of a file may have any magnitude. */
+function valueParts(
+  { quantity: { unit }, fromFiles }: PanelModel,
+  stationId: string,
+  { value, kind }: { readonly value: ReadValue; readonly kind: "value" | "raw" },
+): ReadPart[] {
+  const isOfFile = fromFiles.some((each) => each.stationId === stationId);
+  if (value.kind === "row") {
+    const sigma = Number.isNaN(value.sigma) ? "" : ` ±${exactValue(value.sigma)}`;
+    const text = `${(isOfFile ? anyValue : exactValue)(value.value)}${sigma} ${unit}`;
+    return [{ text, row: { kind, value: value.value } }];
+  }
+  const rounded = isOfFile ? anyValue : roundedValue;
+  const range = value.count > 1 ? `, ${rounded(value.min)}–${rounded(value.max)}` : "";
+  return [
+    { text: `${rounded(value.mean)} ${unit} ` },
+    { text: `(mean of ${count(value.count)}${range})`, isQuiet: true },
+  ];
+}
+
 /** The values of a line at a moment: "ZTD 2,411.3 ±2.1 mm, PWV 21.0 mm", or why there are none. */
 export function valuesOf(
   models: readonly PanelModel[],
@@ -138,23 +187,10 @@ export function valuesOf(
   return models
     .flatMap((model) => {
       const line = allLines(model).find((each) => each.stationId === stationId);
-      return line ? [`${model.quantity.short} ${valueOf(model, line, momentMs)}`] : [];
+      const parts = line ? readParts(model, line, momentMs) : [];
+      return line ? [`${model.quantity.short} ${parts.map(({ text }) => text).join("")}`] : [];
     })
     .join(", ");
-}
-
-function valueOf(model: PanelModel, { stationId, track }: PanelLine, momentMs: number): string {
-  const read = track ? readTrack(track, momentMs) : null;
-  const { unit } = model.quantity;
-  if (read === null) {
-    const gaps = model.gaps.find((g) => g.stationId === stationId)?.gaps;
-    const gap = gaps?.find(({ range }) => momentMs >= range.startMs && momentMs < range.endMs);
-    return gap ? gapMark(gap.cause).word : "no value";
-  }
-  const isOfFile = model.fromFiles.some((each) => each.stationId === stationId);
-  if (read.kind === "column") return `mean ${(isOfFile ? anyValue : roundedValue)(read.mean)} ${unit}`;
-  const sigma = Number.isNaN(read.sigma) ? "" : ` ±${exactValue(read.sigma)}`;
-  return `${(isOfFile ? anyValue : exactValue)(read.value)}${sigma} ${unit}`;
 }
 
 /** Step as a share of the view if there are no rows. */

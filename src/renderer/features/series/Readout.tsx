@@ -1,14 +1,11 @@
-import { type CSSProperties, Fragment, type ReactNode, useEffect, useRef } from "react";
-import { allLines, type PanelModel } from "#shared/plot/panel.ts";
-import { readMoment, readTrack, type ReadValue } from "../../plot/readout.ts";
-import { gapMark } from "#shared/plot/gapMarks.ts";
+import { type CSSProperties, type ReactNode, useEffect, useRef } from "react";
+import { allLines, type PanelLine, type PanelModel } from "#shared/plot/panel.ts";
+import { readMoment, readParts } from "../../plot/readout.ts";
 import type { Stage } from "../../plot/stage.ts";
-import { anyValue, exactValue, roundedValue } from "#shared/plot/values.ts";
 import { lengthText } from "#shared/series/cell.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { MiddleCut } from "../../ui/MiddleCut.tsx";
-import { includes } from "#shared/time/rangeset.ts";
-import { count, localClock, utc } from "../../ui/text.ts";
+import { localClock, utc } from "../../ui/text.ts";
 import { useCursor } from "./useKeyCursor.ts";
 import classes from "./series.module.css";
 
@@ -56,13 +53,15 @@ export function Readout({ stage, models }: ReadoutProps) {
           <b>
             <MiddleCut text={name} />
           </b>
-          {models
-            .filter((model) => allLines(model).some((l) => l.stationId === stationId))
-            .map((model) => (
-              <Fragment key={model.quantity.key}>
-                {valueOf(model, stationId, { momentMs, named: models.length > 1 })}
-              </Fragment>
-            ))}
+          {models.map((model) => {
+            const line = allLines(model).find((each) => each.stationId === stationId);
+            return line ? (
+              <span key={model.quantity.key}>
+                {models.length > 1 ? `${model.quantity.short} ` : null}
+                {readingOf(model, line, momentMs)}
+              </span>
+            ) : null;
+          })}
         </span>
       ))}
     </p>
@@ -94,63 +93,18 @@ function linesFor(models: readonly PanelModel[]): CSSProperties {
   return { "--lines": Math.min(MAX_LINES, 1 + stations) } as CSSProperties;
 }
 
-interface ReadAt {
-  readonly momentMs: number;
-  readonly named: boolean;
-}
-
-// Functions and no components: a hundred values follow the cursor.
-function valueOf(model: PanelModel, stationId: string, { momentMs, named }: ReadAt): ReactNode {
-  const line = allLines(model).find((each) => each.stationId === stationId);
-  const read = line?.track ? readTrack(line.track, momentMs) : null;
-  const isOfFile = model.fromFiles.some((each) => each.stationId === stationId);
-  const raw = line?.behind ? readTrack(line.behind.track, momentMs) : null;
-  const { key: variable, unit, short } = model.quantity;
-  const prefix = named ? `${short} ` : "";
-  const quiet = classes["quiet"];
-  if (read === null && raw === null) {
-    const gaps = model.gaps.find((g) => g.stationId === stationId)?.gaps;
-    const gap = gaps?.find((g) => momentMs >= g.range.startMs && momentMs < g.range.endMs);
-    return <span className={quiet}>{`${prefix}${gap ? gapMark(gap.cause).word : "–"}`}</span>;
-  }
-  const isJudged = read === null && includes(line?.behind?.judged ?? [], momentMs);
-  return (
-    <span>
-      {prefix}
-      {read === null ? null : figureOf(read, unit, { isOfFile, "data-variable": variable })}
-      {raw === null ? null : (
-        <>
-          {read === null ? null : <span className={quiet}>, raw </span>}
-          {figureOf(raw, unit, { "data-raw": variable })}
-          {read === null ? (
-            <span className={quiet}>{isJudged ? ", raw: filtered out by the service" : ", raw"}</span>
-          ) : null}
-        </>
-      )}
+/** What a line shows at a moment. A function and no component: a hundred values follow the cursor. */
+function readingOf(model: PanelModel, line: PanelLine, momentMs: number): ReactNode {
+  const { key: variable } = model.quantity;
+  return readParts(model, line, momentMs).map(({ text, isQuiet, row }, i) => (
+    <span
+      key={i}
+      className={isQuiet ? classes["quiet"] : undefined}
+      data-value={row?.value}
+      data-variable={row?.kind === "value" ? variable : undefined}
+      data-raw={row?.kind === "raw" ? variable : undefined}
+    >
+      {text}
     </span>
-  );
-}
-
-/** The exact value of a row, or the statistics of a column of time. */
-function figureOf(read: ReadValue, unit: string, { isOfFile = false, ...marks }: Marks): ReactNode {
-  const exact = isOfFile ? anyValue : exactValue;
-  const rounded = isOfFile ? anyValue : roundedValue;
-  if (read.kind === "row") {
-    const sigma = Number.isNaN(read.sigma) ? "" : ` ±${exactValue(read.sigma)}`;
-    return <span {...marks} data-value={read.value}>{`${exact(read.value)}${sigma} ${unit}`}</span>;
-  }
-  const range = read.count > 1 ? `, ${rounded(read.min)}–${rounded(read.max)}` : "";
-  return (
-    <>
-      {`${rounded(read.mean)} ${unit} `}
-      <span className={classes["quiet"]}>{`(mean of ${count(read.count)}${range})`}</span>
-    </>
-  );
-}
-
-interface Marks {
-  readonly "data-variable"?: string;
-  readonly "data-raw"?: string;
-  /** Whether the value is from a file, whose values may have any magnitude. */
-  readonly isOfFile?: boolean;
+  ));
 }
