@@ -58,7 +58,7 @@ forEachShell("daily tasks after the first day", { shells: tries(1, Infinity) }, 
     "exporting yesterday's data and a figure of the stations takes three clicks on %s",
     async () => {
       await nextDay();
-      const figure = page.waitForEvent("download", (download) => download.suggestedFilename().endsWith(".png"));
+      const figure = page.waitForEvent("download", (download) => download.suggestedFilename().endsWith(".pdf"));
       const { path } = await shell.saved(
         async () => {
           await page.getByRole("button", { name: "Export", exact: true }).click();
@@ -76,7 +76,7 @@ forEachShell("daily tasks after the first day", { shells: tries(1, Infinity) }, 
         readFileSync(await (await figure).path())
           .subarray(1, 4)
           .toString("latin1"),
-      ).toBe("PNG");
+      ).toBe("PDF");
       expect(await clicks(page)).toBeLessThanOrEqual(3);
     },
   );

@@ -54,6 +54,7 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
         return exportTasks.start(connection, request, destination, {
           template: saved.template,
           exportName: saved.name,
+          figure: saved.figure,
           fetch: fetching(connection, request),
         });
       });

@@ -9,11 +9,12 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import type { SavedView } from "#shared/views/view.ts";
 import type { AnimationSource } from "../plot/figure/animation.ts";
 
-type ExportPage =
-  | { readonly page: "new" }
+export type ExportPage =
+  /** `previous` has the settings to begin with. */
+  | { readonly page: "new"; readonly previous?: SavedExport }
   /** `focus` is the name of the export whose button gets the focus. */
   | { readonly page: "saved"; readonly focus: string | null }
-  /** `name` is the saved name; null for a copy that is not saved yet. */
+  /** `name` is the saved name; null for a new one or a copy, which is not saved yet. */
   | { readonly page: "edit"; readonly name: string | null; readonly saved: SavedExport };
 
 type ViewsPage =

@@ -82,11 +82,14 @@ export const template = z.string().check((checked) => {
 });
 
 /** Only characters without a special meaning in any command shell, so that a command with the name can be copied. */
+/** Of saved exports and schedules, which commands name too. */
+export const MAX_NAME_LENGTH = 60;
+
 export const savedExportName = z
   .string()
   .trim()
   .min(1, "a saved export needs a name")
-  .max(60, "a name has 60 characters at most")
+  .max(MAX_NAME_LENGTH, "a name has 60 characters at most")
   .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,_+()-]*$/u, "use letters, digits, spaces and . , _ + - ( )");
 
 /** Options of formats: see `ExportRequest`. */

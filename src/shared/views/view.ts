@@ -58,12 +58,13 @@ export const savedView = z.object({
 /** A named state of a window. */
 export type SavedView = z.output<typeof savedView>;
 
-/** Returns a name that is not taken: "Storm", "Storm (2)". */
-export function freeName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name;
+/** Returns a name that is not taken: "Storm", "Storm (2)". @param most maximum length */
+export function freeName(name: string, taken: ReadonlySet<string>, most = 100): string {
+  const whole = name.slice(0, most);
+  if (!taken.has(whole)) return whole;
   for (let n = 2; ; n++) {
     const end = ` (${n})`;
-    const next = name.slice(0, 100 - end.length) + end;
+    const next = name.slice(0, most - end.length) + end;
     if (!taken.has(next)) return next;
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { ExportDestination, ExportTask } from "#shared/bridge/methods/export.ts";
@@ -113,14 +113,25 @@ export const exportCases: Cases<`${"export" | "cache"}.${string}`> = {
     const { bridge } = world;
     const connectionId = await connectService(world);
     const { stationIds, variables, range } = smallSpec(world, 20);
-    const one = saved("Repeated", { connectionId, stationIds, variables, range: { kind: "fixed", range } });
+    const fixed = { kind: "fixed", range } as const;
+    const one = saved("Repeated", { connectionId, stationIds, variables, range: fixed, figure: true });
     valueOf(await bridge.export.save({ saved: one }));
     const { destination } = await placeFor(world, "repeated");
     const task = valueOf(await bridge.export.repeat({ name: "Repeated", destination }));
-    const { report, state } = await ended(world, task.id);
+    const { report, state, figure } = await ended(world, task.id);
     expect(state).toBe("finished");
+    const first = report!.files[0]!.path;
+    // The core draws the figure, whatever becomes of the window.
+    expect(valueOf(figure!).path).toBe(first.replace(/csv$/, "pdf"));
+    expect(readFileSync(valueOf(figure!).path).subarray(0, 4).toString("latin1")).toBe("%PDF");
     // Nothing was cached, so it was downloaded first.
     expect(report?.rows).toBeGreaterThan(200);
+    if (destination.kind === "file") {
+      // A figure from elsewhere is not replaced beside a new file.
+      rmSync(first);
+      const again = valueOf(await bridge.export.repeat({ name: "Repeated", destination }));
+      expect(faultOf((await ended(world, again.id)).figure!).message).toContain("exists already");
+    }
     expect(faultOf(await bridge.export.repeat({ name: "No such", destination }))).toMatchObject({
       kind: "usage",
       message: expect.stringContaining("“Repeated”"),

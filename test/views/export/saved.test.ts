@@ -92,8 +92,8 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.getByRole("button", { name: "Save this export…" }).click();
     await page.getByLabel("Name", { exact: true }).fill('no "quotes"');
     await page.getByText(/which the command line accepts/).waitFor();
-    // “Back” restores the settings.
-    await page.getByRole("button", { name: "Back", exact: true }).click();
+    // “Cancel” restores the settings.
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
     await named(/^mine_3-stations_.*\.csv$/).waitFor();
     await page.getByRole("button", { name: "Save this export…" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Daily three");
@@ -122,13 +122,13 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
 
   it("runs it again with one click, and writes the same as a manual export", async () => {
     const run = page.getByRole("button", { name: /^(Run|Fetch .*, then write) “Daily three”$/ });
-    // The data, then a figure of the same range from the cache, independent of the view.
-    const figure = page.waitForEvent("download", (download) => download.suggestedFilename().endsWith(".png"));
+    // The data, and a figure of the same range from the cache, independent of the view.
+    const figure = page.waitForEvent("download", (download) => download.suggestedFilename().endsWith(".pdf"));
     const { path, suggestedName } = await shell.saved(() => run.click());
-    const png = await figure;
-    expect(png.suggestedFilename()).toBe(suggestedName.replace(/csv$/, "png"));
-    const bytes = readFileSync(await png.path());
-    expect(bytes.subarray(1, 4).toString("latin1")).toBe("PNG");
+    const pdf = await figure;
+    expect(pdf.suggestedFilename()).toBe(suggestedName.replace(/csv$/, "pdf"));
+    const bytes = readFileSync(await pdf.path());
+    expect(bytes.subarray(1, 4).toString("latin1")).toBe("PDF");
     expect(bytes.length).toBeGreaterThan(20_000);
     const lines = readFileSync(path, "utf8").trimEnd().split(/\r?\n/);
     expect(lines[0]).toMatch(/^station_id,station_name,time,ztd_mm/);

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { ExportForecast, ExportTask } from "#shared/bridge/methods/export.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
-import { downloadFor } from "#shared/file/savedExport.ts";
+import { withExtension } from "#shared/file/fileName.ts";
+import { downloadFor, type SavedExport } from "#shared/file/savedExport.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { count } from "#shared/text.ts";
 import { faultOf } from "../../fault.ts";
@@ -20,7 +21,11 @@ import { Throttle } from "../pacing.ts";
 import type { Workload } from "../workload.ts";
 import { exportCommand } from "./command.ts";
 import { forecastExport } from "./forecastExport.ts";
+import { writeFigure } from "./figure.ts";
 import { nameOf, type Naming, placeProblem } from "./place.ts";
+import { figureRequest, vectorFormat } from "./saved.ts";
+import type { SettingsStore } from "../settings.ts";
+import type { UserStore } from "../../store/index.ts";
 import type { GuardedWrite } from "../storage/ownFiles.ts";
 import { dataSource } from "./dataSource.ts";
 
@@ -37,6 +42,8 @@ interface Order {
   readonly naming: Naming;
   /** null: only cached data. */
   readonly fetch: FetchMissing | null;
+  /** Whether a figure of the series is drawn beside the file. */
+  readonly hasFigure: boolean;
 }
 
 interface ExportContext {
@@ -49,6 +56,8 @@ interface ExportContext {
   readonly clock: Clock;
   readonly workload: Workload;
   readonly desktop: Desktop | undefined;
+  readonly users: UserStore;
+  readonly settings: SettingsStore;
 }
 
 interface Entry {
@@ -98,7 +107,7 @@ export class ExportTasks {
     connection: OpenConnection,
     request: Selection,
     destination: Destination,
-    { fetch, ...naming }: Naming & Pick<Order, "fetch">,
+    { fetch, figure = false, ...naming }: Naming & Pick<Order, "fetch"> & Pick<SavedExport, "figure">,
   ): Promise<Result<ExportTask, AppFault>> {
     const name = nameOf(connection, request, naming);
     if (!name.ok) return name;
@@ -116,13 +125,14 @@ export class ExportTasks {
       rowsTotal: 0,
       report: null,
       fault: null,
+      figure: null,
       downloads: [],
     };
     const folder = isFile ? null : join(this.#downloads, id);
     const entry: Entry = { task, stop: new AbortController(), ended: Promise.resolve(), folder };
     this.#entries.set(id, entry);
     this.#notify(entry);
-    entry.ended = this.#run(entry, { connection, destination, naming, fetch });
+    entry.ended = this.#run(entry, { connection, destination, naming, fetch, hasFigure: figure });
     return success(task);
   }
 
@@ -197,7 +207,7 @@ export class ExportTasks {
 
   async #write(
     entry: Entry,
-    { connection, destination, naming, fetch }: Order,
+    { connection, destination, naming, fetch, hasFigure }: Order,
     onProgress: (rows: number) => void,
   ): Promise<Result<ExportReport, AppFault>> {
     const { cache } = connection;
@@ -217,9 +227,30 @@ export class ExportTasks {
     this.#notify(entry);
     // Browsers can download files, but no folders.
     const options = { signal, onProgress, filesOnly: entry.folder !== null };
-    return this.#context.writeGuarded(path, () =>
+    const isReplaced = await exists(path);
+    const written = await this.#context.writeGuarded(path, () =>
       exportSeries(cache, dataSource(connection), { ...request, path }, options),
     );
+    if (written.ok && hasFigure) update(entry, { figure: await this.#draw(connection, entry, { path, isReplaced }) });
+    return written;
+  }
+
+  /** Draws the figure beside the file. It replaces an earlier one only if the file did, which the user was asked about. */
+  async #draw(
+    connection: OpenConnection,
+    { task, stop: { signal } }: Entry,
+    file: { readonly path: string; readonly isReplaced: boolean },
+  ): Promise<NonNullable<ExportTask["figure"]>> {
+    const { users, settings, writeGuarded } = this.#context;
+    const look = settings.read().figure;
+    const wanted = figureRequest({ series: task.request, format: vectorFormat(look) }, look);
+    if (!wanted.ok) return wanted;
+    const path = withExtension(file.path, wanted.value.format);
+    if (!file.isReplaced && (await exists(path)))
+      return usageFailure(
+        `${path} exists already. Move it away, or choose another file name, and run the export again.`,
+      );
+    return writeGuarded(path, () => writeFigure(connection, users, { ...wanted.value, path }, signal));
   }
 
   #stopped(entry: Entry, fault: AppFault): void {
@@ -231,7 +262,9 @@ export class ExportTasks {
     // Replaces the estimated row count with the actual one.
     const counted = { rowsDone: report.rows, rowsTotal: report.rows };
     const href = entry.folder === null ? undefined : this.#context.desktop?.downloadHref;
-    const paths = [...report.files.map((f) => f.path), report.sidecarPath].filter((path) => path !== null);
+    const { figure } = entry.task;
+    const drawn = figure?.ok ? figure.value.path : null;
+    const paths = [...report.files.map((f) => f.path), report.sidecarPath, drawn].filter((path) => path !== null);
     const offered = href === undefined ? [] : await Promise.all(paths.map((path) => offer(entry.task.id, path, href)));
     update(entry, { state: "finished", report, downloads: offered, ...counted });
   }
@@ -242,6 +275,13 @@ export class ExportTasks {
     await removeFolder(entry);
     this.#context.events.emit("exportRemoved", { exportId: entry.task.id });
   }
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 function update(entry: Entry, changes: Partial<ExportTask>): void {

@@ -20,16 +20,18 @@ import { NameTemplate } from "./NameTemplate.tsx";
 import { rangeChoices, rangeKey } from "./ranges.ts";
 import { changeSaved, fileNameNow, saveExport, useSavedExports } from "./saved.ts";
 import { NAME_PROBLEM } from "./formats.ts";
+import { rememberTemplate } from "./startExport.ts";
 
 interface EditSavedProps {
-  /** Name under which the export is saved; null for a copy. */
+  /** Name under which the export is saved; null for a new one, which may replace another. */
   readonly name: string | null;
   readonly saved: SavedExport;
+  readonly onCancel: () => void;
   readonly onDone: () => void;
 }
 
-/** The form that edits a saved export: name, data, range, format and file name. */
-export function EditSaved({ name, saved, onDone }: EditSavedProps) {
+/** The form of a saved export: name, data, range, format and file name. */
+export function EditSaved({ name, saved, onCancel, onDone }: EditSavedProps) {
   const nowMs = useNowMs();
   const byId = useCatalogue((s) => s.byId);
   const { fileDialogs } = useCapabilities();
@@ -45,10 +47,13 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
   const template = templateProblem(draft.template);
   const choices = fileChoices(draft, draft.heightReference);
   const edited: SavedExport = { ...draft, ...choicesOf(draft.format, choices), name: draft.name.trim() };
-  const isUsable = isName && !isTaken && template === null;
+  const replaces = name === null && isTaken;
+  const isUsable = isName && (replaces || !isTaken) && template === null;
   const submit = async (): Promise<void> => {
     const answer = await run(() => (name === null ? saveExport(edited) : changeSaved(saved, edited)));
-    if (answer.ok) onDone();
+    if (!answer.ok) return;
+    if (name === null) rememberTemplate(edited.template);
+    onDone();
   };
   const takeSelection = (): void => {
     const chosen = useWorkspace.getState();
@@ -58,7 +63,7 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
     <Form
       className="stack gap-3 min-w-0"
       onSubmit={submit}
-      action={{ label: "Save", onCancel: onDone, isDisabled: !isUsable }}
+      action={{ label: replaces ? "Replace" : "Save", onCancel, isDisabled: !isUsable }}
     >
       <div className={classes["note"]} data-quiet>
         <p>
@@ -79,8 +84,8 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
             label="Name"
             value={draft.name}
             onChange={(next) => change({ name: next })}
-            problem={fault?.message ?? nameProblem(draft.name, isName, isTaken)}
-            hint={name === null ? null : "If you rename it, commands with the earlier name no longer find it."}
+            problem={fault?.message ?? nameProblem(draft.name, isName, isTaken && !replaces)}
+            hint={replaces ? REPLACES : name === null ? null : RENAMES}
             autoFocus
             autoComplete="off"
           />
@@ -88,7 +93,11 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
           <NameTemplate
             value={draft.template}
             onChange={(next) => change({ template: next })}
-            name={template === null ? success(fileNameNow(edited, nowMs)) : failure(usageFault(template))}
+            name={
+              template === null
+                ? success(fileNameNow({ ...edited, name: edited.name || "Name" }, nowMs))
+                : failure(usageFault(template))
+            }
           />
           <FileOptions format={draft.format} choices={choices} onChange={change} />
           <Checkbox isSelected={draft.figure ?? false} onChange={(figure) => change({ figure })}>
@@ -99,6 +108,9 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
     </Form>
   );
 }
+
+const REPLACES = "An export with this name exists and will be replaced. You can undo that.";
+const RENAMES = "If you rename it, commands with the earlier name no longer find it.";
 
 function nameProblem(name: string, isName: boolean, isTaken: boolean): string | null {
   if (isTaken) return "Another saved export has this name.";

@@ -1,5 +1,4 @@
 import { CalendarClock, Copy, FileDown, Pencil, Trash2 } from "lucide-react";
-import { useState } from "react";
 import type { KeptExport } from "#shared/bridge/methods/export.ts";
 import { downloadFor, requestAt } from "#shared/file/savedExport.ts";
 import { useCommand } from "../../stores/commands.ts";
@@ -10,9 +9,8 @@ import { Segments } from "../../ui/choices.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { EditSaved } from "./EditSaved.tsx";
 import { ExportForm } from "./ExportForm.tsx";
-import { closeDialog, openDialog, useDialog } from "../../stores/dialogs.ts";
+import { closeDialog, type ExportPage, openDialog, useDialog } from "../../stores/dialogs.ts";
 import { duplicateSaved, removeSaved, runSaved, useOwnExports } from "./saved.ts";
-import { type Draft, SaveForm } from "./SaveForm.tsx";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
@@ -51,58 +49,28 @@ function showSaved(): void {
 /** The dialog that exports the selection, and saves, edits and repeats exports. */
 export function ExportDialog() {
   const page = useDialog("export");
-  const [draft, setDraft] = useState<Draft | null>(null);
-  /** The settings to restore when the user returns from the form that saves. */
-  const [previous, setPrevious] = useState<Draft | null>(null);
   const edited = page?.page === "edit" ? page : null;
-  const leave = (): void => {
-    setDraft(null);
-    setPrevious(null);
-    close();
-  };
+  // A new export has no name yet. Its settings are restored when the user returns from the form that saves.
+  const cancel = (): void =>
+    edited?.saved.name === "" ? openDialog({ kind: "export", page: "new", previous: edited.saved }) : showSaved();
   return (
     <>
-      <Dialog title="Export" isOpen={page !== null && edited === null && draft === null} onClose={leave} wide>
-        {page === null ? null : (
-          <Pages kind={page.page === "saved" ? "saved" : "new"} previous={previous} onSave={setDraft} onClose={leave} />
-        )}
-      </Dialog>
-      <Dialog title="Save this export" isOpen={draft !== null} onClose={leave}>
-        {draft ? (
-          <SaveForm
-            draft={draft}
-            onBack={() => {
-              setPrevious(draft);
-              setDraft(null);
-            }}
-            onSaved={() => {
-              setDraft(null);
-              setPrevious(null);
-              showSaved();
-            }}
-          />
-        ) : null}
+      <Dialog title="Export" isOpen={page !== null && edited === null} onClose={close} wide>
+        {page?.page === "new" || page?.page === "saved" ? <Pages {...page} /> : null}
       </Dialog>
       <Dialog
-        title={edited?.name === null ? "Duplicate the saved export" : "Edit the saved export"}
+        title={edited?.name === null ? "Save an export" : "Edit the saved export"}
         isOpen={edited !== null}
-        onClose={showSaved}
+        onClose={cancel}
         wide
       >
-        {edited ? <EditSaved name={edited.name} saved={edited.saved} onDone={showSaved} /> : null}
+        {edited ? <EditSaved name={edited.name} saved={edited.saved} onCancel={cancel} onDone={showSaved} /> : null}
       </Dialog>
     </>
   );
 }
 
-interface PagesProps {
-  readonly kind: "new" | "saved";
-  readonly previous: Draft | null;
-  readonly onSave: (draft: Draft) => void;
-  readonly onClose: () => void;
-}
-
-function Pages({ kind, previous, onSave, onClose }: PagesProps) {
+function Pages(page: Exclude<ExportPage, { readonly page: "edit" }>) {
   const count = useOwnExports().length;
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
   const choices = [
@@ -116,15 +84,15 @@ function Pages({ kind, previous, onSave, onClose }: PagesProps) {
           <Segments
             label="What to export"
             choices={choices}
-            value={kind}
+            value={page.page}
             onChange={(value) => (value === "saved" ? showSaved() : openDialog({ kind: "export", page: "new" }))}
           />
         </div>
       ) : null}
-      {kind === "saved" ? (
-        <SavedList onClose={onClose} />
+      {page.page === "saved" ? (
+        <SavedList onClose={close} />
       ) : (
-        <ExportForm previous={previous} onClose={onClose} onSave={onSave} />
+        <ExportForm previous={page.previous ?? null} onClose={close} />
       )}
     </>
   );
@@ -149,7 +117,7 @@ function SavedList({ onClose }: { readonly onClose: () => void }) {
       <DialogActions>
         {saved.length === 0 ? null : (
           <p className="flex gap-2 mr-auto text-quiet wrap-anywhere">
-            A command writes into the folder in which it runs; --out names another.
+            The command writes to the current folder. Use --out to choose another one.
           </p>
         )}
         <Button onPress={onClose}>Close</Button>

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { MOSTLY_EMPTY } from "#shared/file/export.ts";
 import type { ExportFormat } from "#shared/file/formats.ts";
 import type { AppFault } from "#shared/fault.ts";
-import { downloadFor } from "#shared/file/savedExport.ts";
+import { downloadFor, type SavedExport } from "#shared/file/savedExport.ts";
 import { exportFileName } from "#shared/file/names.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { ExportForecast } from "#shared/bridge/methods/export.ts";
@@ -14,7 +14,9 @@ import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useConnectionId, useConnection, useIsOffline } from "../../stores/connection.ts";
 import { readModeOf, shownVariables, useSelection } from "../../stores/selection.ts";
+import { openDialog } from "../../stores/dialogs.ts";
 import { useSettings } from "../../stores/settings.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
@@ -28,15 +30,13 @@ import classes from "./export.module.css";
 import { CopyAs } from "./CopyAs.tsx";
 import { choicesOf, fileChoices, FileOptions, FormatChoice } from "./FileOptions.tsx";
 import { NameTemplate } from "./NameTemplate.tsx";
-import type { Draft } from "./SaveForm.tsx";
+import { proposedRange } from "./ranges.ts";
 import { type Selection, startExport, useForecast } from "./startExport.ts";
 
 interface ExportFormProps {
   /** The settings to restore when the user returns to this form. */
-  readonly previous: Draft | null;
+  readonly previous: SavedExport | null;
   readonly onClose: () => void;
-  /** Called to save these settings under a name. */
-  readonly onSave: (draft: Draft) => void;
 }
 
 /** The range of the rows that the views show: an export of a range that begins within an interval has one row more. */
@@ -46,7 +46,7 @@ function rowsOf(range: TimeRange, mode: ReadMode): TimeRange {
 }
 
 /** The selection, and the file that the user chooses for it. */
-function useDraft(previous: Draft | null) {
+function useDraft(previous: SavedExport | null) {
   const chosen = useSelection();
   const settings = useSettings((s) => s.settings);
   const [format, setFormat] = useState<ExportFormat>(previous?.format ?? "netcdf");
@@ -66,7 +66,7 @@ function useDraft(previous: Draft | null) {
 }
 
 /** The form that exports the selection, with an estimate of the file. */
-export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
+export function ExportForm({ previous, onClose }: ExportFormProps) {
   const connectionId = useConnectionId();
   const capabilities = useCapabilities();
   const byId = useCatalogue((s) => s.byId);
@@ -101,6 +101,15 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
       children: isOffline ? "Fetch when online, then export" : "Fetch and export",
     },
   };
+  const save = (): void => {
+    const range = proposedRange({ range: request.range, moving: useWorkspace.getState().moving });
+    openDialog({
+      kind: "export",
+      page: "edit",
+      name: null,
+      saved: { ...request, connectionId, template, name: "", range },
+    });
+  };
   return (
     <>
       <p>
@@ -122,7 +131,7 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
       {incompleteIds.length > 0 ? <Incomplete stationIds={incompleteIds} cost={offeredCost} /> : null}
       <DialogActions>
         <span className="flex gap-2 mr-auto">
-          <Button isDisabled={!name.ok} onPress={() => onSave({ ...request, connectionId, template })}>
+          <Button isDisabled={!name.ok} onPress={save}>
             Save this export…
           </Button>
           <Button

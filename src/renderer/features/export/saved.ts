@@ -1,61 +1,19 @@
 import type { KeptExport } from "#shared/bridge/methods/export.ts";
 import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import type { AppFault } from "#shared/fault.ts";
-import { withExtension } from "#shared/file/fileName.ts";
 import { exportFileName } from "#shared/file/names.ts";
-import { downloadFor, requestAt, type SavedExport } from "#shared/file/savedExport.ts";
-import { readSeriesFigure, type SeriesReader } from "#shared/plot/figure/seriesFigure.ts";
+import { downloadFor, MAX_NAME_LENGTH, requestAt, type SavedExport } from "#shared/file/savedExport.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { freeName } from "#shared/views/view.ts";
 import { savedExportsOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
 import { bridge } from "../../bridge/index.ts";
-import { stationName, useCatalogue } from "../../stores/catalogue.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection, useConnectionId } from "../../stores/connection.ts";
-import { inPlotOrder } from "../../stores/groups.ts";
-import { saveBlob } from "../../stores/saveBlob.ts";
 import { openDialog } from "../../stores/dialogs.ts";
-import { orShowFault, showFault, showToast, type Toast } from "../../stores/toasts.ts";
-import { figureWithSavedSettings } from "../figure/write.ts";
+import { orShowFault, showToast, type Toast } from "../../stores/toasts.ts";
 import { destinationOf, startedHere } from "./startExport.ts";
-
-/** Functions that save the figure of a run of this window, by the id of the run. */
-const pendingFigures = new Map<string, () => Promise<void>>();
-
-/** Remembers that a run is to be followed by its figure. */
-function awaitFigure(taskId: string, saved: SavedExport, startedMs: UtcMs): void {
-  if (saved.figure) pendingFigures.set(taskId, () => saveFigureOf(saved, startedMs));
-}
-
-/** Called at the end of a run: if it succeeded, saves its figure, drawn from the cache. */
-export async function saveFigureAfter(taskId: string, hasSucceeded: boolean): Promise<void> {
-  const save = pendingFigures.get(taskId);
-  pendingFigures.delete(taskId);
-  if (hasSucceeded) await save?.();
-}
-
-async function saveFigureOf(saved: SavedExport, nowMs: UtcMs): Promise<void> {
-  const { connectionId, stationIds, variables, intervalSeconds, raw, resampled, zone } = saved;
-  const { range } = requestAt(saved, nowMs);
-  const mode = { intervalSeconds, raw, resampled, zone };
-  const reader: SeriesReader = {
-    window: (query) => bridge.series.window({ ...query, connectionId }),
-    gaps: (query) => bridge.series.gaps({ ...query, connectionId }),
-  };
-  const { byId } = useCatalogue.getState();
-  const inOrder = inPlotOrder(stationIds);
-  const source = await readSeriesFigure(reader, { stationIds: inOrder, variables, range, mode }, (id) =>
-    stationName(byId, id),
-  );
-  if (!source.ok) return showFault(source.error);
-  try {
-    const { file, format } = await figureWithSavedSettings(source.value);
-    saveBlob(file, withExtension(fileNameNow(saved, nowMs), format));
-  } catch (fault) {
-    showToast(`The figure of “${saved.name}” was not saved. ${fault instanceof Error ? fault.message : ""}`.trim());
-  }
-}
 
 /** Returns the file name for a run now; empty if this version cannot read the template. */
 export function fileNameNow(saved: SavedExport, nowMs: UtcMs): string {
@@ -80,9 +38,6 @@ export function useOwnExports(): readonly KeptExport[] {
   const connectionId = useConnectionId();
   return useSavedExports().filter((saved) => saved.connectionId === connectionId);
 }
-
-/** Maximum length of a proposed name, with room for a number. */
-const MAX_PROPOSED_LENGTH = 50;
 
 /** Saves an export under its name. Replacing one can be undone. */
 export async function saveExport(saved: SavedExport): Promise<Result<unknown, AppFault>> {
@@ -118,21 +73,19 @@ export async function changeSaved(before: SavedExport, edited: SavedExport): Pro
 export async function duplicateSaved({ command: _command, ...saved }: KeptExport): Promise<void> {
   const kept = await bridge.export.saved({});
   const taken = new Set(kept.ok ? kept.value.map((one) => one.name) : []);
-  const name = freeName(saved.name.slice(0, MAX_PROPOSED_LENGTH), taken);
+  const name = freeName(saved.name, taken, MAX_NAME_LENGTH);
   openDialog({ kind: "export", page: "edit", name: null, saved: { ...saved, name } });
 }
 
 /** Asks for a destination if the shell can, downloads missing data and writes the file. Closing the window does not stop it. */
 export async function runSaved(saved: KeptExport, fetches: boolean, capabilities: Capabilities): Promise<void> {
   const { name, format } = saved;
-  const nowMs = Date.now();
-  const destination = await destinationOf(fileNameNow(saved, nowMs), format, capabilities);
+  const destination = await destinationOf(fileNameNow(saved, Date.now()), format, capabilities);
   if (destination === null) return;
   const answer = await orShowFault(bridge.export.repeat({ name, destination }));
   if (!answer.ok) return;
   if (fetches) showToast(`Downloading missing data, then writing “${name}”.`);
   if (destination.kind === "download") startedHere.add(answer.value.id);
-  awaitFigure(answer.value.id, saved, nowMs);
 }
 
 /** Runs a saved export if its data are cached; otherwise calls `show`, so that the user sees the cost first. */

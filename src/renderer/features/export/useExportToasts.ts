@@ -7,7 +7,6 @@ import { useCapabilities } from "../../stores/capabilities.ts";
 import { orShowFault, showFault, showToast, type Toast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { bytes, many } from "../../ui/text.ts";
-import { saveFigureAfter } from "./saved.ts";
 import { startedHere } from "./startExport.ts";
 
 /** Shows a written file in the system's file manager. */
@@ -22,18 +21,23 @@ export function useExportToasts(): void {
     const ended = new Set<string>();
     return bridge.on("exportChanged", (task) => {
       if (ended.has(task.id)) return;
-      if (task.state === "finished" || task.state === "failed") {
-        ended.add(task.id);
-        void saveFigureAfter(task.id, task.state === "finished");
-      }
+      if (task.state === "finished" || task.state === "failed") ended.add(task.id);
       if (task.state === "failed" && task.fault) showFault(task.fault);
       if (task.state !== "finished" || !task.report) return;
-      const [file] = task.downloads;
-      // Only the first file: browsers let a page save one file without a click. The others are in the drawer.
-      if (file && startedHere.delete(task.id)) void download(file.href, file.name);
+      if (startedHere.delete(task.id)) saveMain(task);
+      if (task.figure?.ok === false) showToast(`The figure was not saved. ${task.figure.error.message}`, null, "fault");
       showToast(finishedText(task), fileAction(task, capabilities));
     });
   }, [capabilities]);
+}
+
+/**
+ * Saves the first file and the figure. A browser asks once whether a page may save several files; the others, such as the
+ * description, are in the drawer.
+ */
+function saveMain({ downloads, figure }: ExportTask): void {
+  const [first] = downloads;
+  for (const file of [first, figure?.ok ? downloads.at(-1) : undefined]) if (file) void download(file.href, file.name);
 }
 
 function finishedText({ report }: ExportTask): string {

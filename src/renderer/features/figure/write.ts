@@ -1,12 +1,11 @@
 import { type FigureFormat, type FigureSettings, lengthIn } from "#shared/file/figure.ts";
-import { type FigureSource, pageOf, sourceWords } from "#shared/plot/figure/page.ts";
+import { sourceWords } from "#shared/plot/figure/page.ts";
 import type { FileShape, Scene, Shape } from "#shared/plot/figure/scene.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { bridge } from "../../bridge/index.ts";
 import { imageCanvas, paintScene } from "../../plot/figure/paint.ts";
 import { pageTheme, themeNamed } from "../../plot/theme.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { useSettings } from "../../stores/settings.ts";
 import { showToast } from "../../stores/toasts.ts";
 
 /** Returns the source line of a figure: the data's source, application and date. */
@@ -21,17 +20,6 @@ export const TOO_LARGE = "The figure has too many pixels for this computer. Choo
 
 export function themeOf({ theme }: FigureSettings): PlotTheme {
   return theme === "screen" ? pageTheme() : themeNamed(theme);
-}
-
-/** Renders a figure with the last settings of the dialog. @throws if it is too large for a canvas */
-export async function figureWithSavedSettings({
-  compose,
-}: FigureSource): Promise<{ file: Blob; format: FigureFormat }> {
-  const settings = useSettings.getState().settings.figure;
-  const scene = compose(pageOf(settings, themeOf(settings), await provenance(), Date.now()));
-  const file = await figureFile(scene, settings);
-  if (!file) throw new Error(TOO_LARGE);
-  return { file, format: settings.format };
 }
 
 /** Returns the pixels of a PNG per unit of the scene. */

@@ -44,19 +44,21 @@ export function ExportItem({ task }: { readonly task: ExportTask }) {
       )}
       <Files task={task} />
       <Missing task={task} />
+      {task.figure?.ok === false ? <Line>The figure was not saved. {task.figure.error.message}</Line> : null}
       {fault && state === "failed" ? <FaultNote fault={fault} /> : null}
     </WorkItem>
   );
 }
 
 /** The files that were written: their paths, or links of a browser. */
-function Files({ task: { report, downloads } }: { readonly task: ExportTask }) {
+function Files({ task: { report, figure, downloads } }: { readonly task: ExportTask }) {
   const capabilities = useCapabilities();
+  const written = [...(report?.files ?? []), ...(figure?.ok ? [figure.value] : [])];
   return (
     <>
       {capabilities.downloads
         ? null
-        : report?.files.map(({ path }) => (
+        : written.map(({ path }) => (
             <Line key={path} title={path}>
               {path}
             </Line>

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Result } from "../../service/error.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
 import { EXPORT_FORMATS } from "#shared/file/formats.ts";
@@ -45,6 +46,8 @@ export interface ExportTask {
   readonly rowsTotal: number;
   readonly report: ExportReport | null;
   readonly fault: AppFault | null;
+  /** The figure of a saved export, beside its first file, or why it was not drawn; null if none was wanted or yet. */
+  readonly figure: Result<{ readonly path: string }, AppFault> | null;
   /** Files that the shell serves for download: paths on its own origin; empty if it does not. */
   readonly downloads: readonly { readonly name: string; readonly href: string; readonly bytes: number }[];
 }
