@@ -50,7 +50,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
   const parts = { connectionId, plot, shown, drawn, range };
   const isHovmoller = drawn.arrangement === "hovmoller";
   return (
-    <div className="pane relative overflow-x-hidden overflow-y-auto">
+    <div className={classes["view"]}>
       <Above {...parts} />
       <PlotBox
         host={host}

@@ -75,10 +75,8 @@ function SmallPlot({ stage, model, style }: SmallPlotProps) {
   const [isNear, setNear] = useState(false);
   useEffect(() => {
     if (!box.current) return;
-    const root = box.current.parentElement;
     const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting ?? false), {
-      root,
-      rootMargin: DRAW_MARGIN,
+      scrollMargin: DRAW_MARGIN,
     });
     observer.observe(box.current);
     return () => observer.disconnect();
