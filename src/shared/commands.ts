@@ -16,7 +16,7 @@ export interface Command {
 
 /** All commands in the order of the palette. The window determines which of them are available. */
 export const COMMANDS = [
-  { id: "palette", title: "Search or command", accelerator: "CmdOrCtrl+K" },
+  { id: "palette", title: "Search, or run a command", accelerator: "CmdOrCtrl+K" },
   { id: "search", title: "Find a station", accelerator: "CmdOrCtrl+F", key: "/" },
   { id: "fetch", title: "Fetch", accelerator: "CmdOrCtrl+D", key: "f", also: "download get" },
   {

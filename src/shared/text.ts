@@ -32,6 +32,12 @@ export function many(n: number, thing: string, plural = `${thing}s`): string {
   return `${count(n)} ${n === 1 ? thing : plural}`;
 }
 
+/** "Kallio, Torsvika", "Kallio, Torsvika and 12 more". @param total number of names, if only some are given */
+export function firstNames(names: readonly string[], most: number, total = names.length): string {
+  const shown = names.slice(0, most);
+  return shown.join(", ") + (total > shown.length ? ` and ${count(total - shown.length)} more` : "");
+}
+
 const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"];
 
 /** "412 MB": 1 kB is 1000 bytes. */

@@ -126,7 +126,7 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
     const range = page.getByRole("group", { name: "Time range" }).getByRole("button").first();
     for (const [keys, name] of [
       ["?", "Keyboard shortcuts"],
-      ["Control+k", "Search or command"],
+      ["Control+k", "Search, or run a command"],
       ["f", "Fetch"],
       ["e", "Export"],
     ] as const) {

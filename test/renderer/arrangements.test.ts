@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { arrange, offsetOf, roundUp, splitPanels, summaryOf } from "#renderer/plot/arrange.ts";
+import { arrange, offsetOf, splitPanels, summaryOf } from "#renderer/plot/arrange.ts";
 import { composeHovmoller, distanceKm, sortRows } from "#renderer/plot/hovmoller.ts";
 import type { VectorShape } from "#shared/plot/figure/scene.ts";
 import type { PanelLine, PanelModel } from "#shared/plot/panel.ts";
 import { PanelContent } from "#shared/plot/panelContent.ts";
+import { roundUp } from "#shared/plot/scale.ts";
 import type { Track } from "#shared/plot/track.ts";
 import { type Cell, POINT, timeAfterStartMs } from "#shared/series/cell.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
@@ -80,7 +81,8 @@ describe("lines of many stations", () => {
     expect(offsetOf([LOW, HIGH], RANGE)).toBe(50);
     expect(lines.map(valuesOf)).toEqual([valuesOf(LOW), [2_050, 2_060, 2_070, 2_080]]);
     expect(quantity.label).toBe("Zenith total delay: each line is 50 mm above the one before");
-    expect([0.3, 1, 4, 30, 0].map(roundUp)).toEqual([0.5, 1, 5, 50, 1]);
+    expect([0.3, 1, 4, 30].map(roundUp)).toEqual([0.5, 1, 5, 50]);
+    expect(offsetOf([], RANGE)).toBe(1);
   });
 });
 

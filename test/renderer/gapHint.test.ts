@@ -9,5 +9,5 @@ it("the tooltip of a gap shows its cause, duration and the reason of a failure",
   const [lane] = lanesOf([{ stationId: "a", gaps: [gap] }], range, 100);
   const piece = segmentAt(lane?.segments ?? [], HOUR_MS, 0);
   expect(piece && gapHintWords(piece)).toBe("failed, 2 h. The service’s answer cannot be used.");
-  expect(gapHintWords({ range, cause: "notRequested" })).toBe("not downloaded, 2 h. Press to fetch it.");
+  expect(gapHintWords({ range, cause: "notRequested" })).toBe("not downloaded, 2 h. Click to fetch it.");
 });

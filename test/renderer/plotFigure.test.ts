@@ -223,7 +223,7 @@ describe("raw rows in a figure", () => {
 
   test("are unconnected points with an entry in the legend", () => {
     const svg = svgWith({ track, judged: [] });
-    expect(svg).toContain(">rejected data behind<");
+    expect(svg).toContain(">rejected data, dimmed<");
     const dim = [...svg.matchAll(/<path d="([^"]+)"[^>]*fill-opacity="0.5"/g)].map((m) => m[1]!);
     // The swatch in the legend, and one point for each row.
     expect(dim.map((d) => d.match(/M/g)!.length).toSorted((a, b) => a - b)).toEqual([3, 20]);

@@ -577,7 +577,7 @@ data: time = ${hours.join()} ; latitude = 89, -89 ; longitude = -179, 179 ;
       await found.locator("[data-tick]").click();
       await found.and(page.locator("[aria-selected=false]")).waitFor();
     }
-    await page.getByRole("heading", { name: "A pair takes two stations" }).waitFor();
+    await page.getByRole("heading", { name: "Select two stations to compare" }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
   });
 });

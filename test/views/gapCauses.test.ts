@@ -157,9 +157,9 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     };
     expect(await svg()).toContain("Dim points: observations rejected");
     await page.keyboard.press("r");
-    expect(await svg()).not.toContain("rejected data behind");
+    expect(await svg()).not.toContain("rejected data, dimmed");
     await page.keyboard.press("r");
-    await page.getByText("rejected data behind").waitFor();
+    await page.getByText("rejected data, dimmed").waitFor();
   });
 
   it("keep their causes after the whole raw series was downloaded", async () => {
@@ -241,7 +241,7 @@ function isInside(pixels: number): (ink: Ink) => boolean {
 
 /** Compares the panel with and without raw rows, which the key R hides and shows. */
 async function rawInk(page: Page): Promise<Ink> {
-  const shown = page.getByText("rejected data behind");
+  const shown = page.getByText("rejected data, dimmed");
   const host = page.locator('[data-variable="ztd"]');
   const grab = () =>
     host.evaluateHandle((panel) => {

@@ -368,7 +368,7 @@ const SCREENS: readonly Screen[] = [
   },
   byButton("connections", /^Connection:/, "menu"),
   byKey("connect", "Control+o", "Connect to a service"),
-  byKey("palette", "Control+k", "Search or command"),
+  byKey("palette", "Control+k", "Search, or run a command"),
   byKey("shortcuts", "?", "Keyboard shortcuts"),
   {
     name: "about",

@@ -289,7 +289,7 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
       expect(await axeViolations(page)).toEqual([]);
     }
     for (const [keys, name] of [
-      ["Control+k", "Search or command"],
+      ["Control+k", "Search, or run a command"],
       ["?", "Keyboard shortcuts"],
       ["Control+o", "Connect to a service"],
     ] as const) {

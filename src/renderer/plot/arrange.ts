@@ -1,6 +1,6 @@
 import { binTrack, createBins } from "#shared/plot/bins.ts";
 import { allLines, type PanelLine, type PanelModel } from "#shared/plot/panel.ts";
-import { paddedBounds } from "#shared/plot/scale.ts";
+import { paddedBounds, roundUp } from "#shared/plot/scale.ts";
 import { drawnAfterMs, type Track } from "#shared/plot/track.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "#shared/arrays.ts";
@@ -66,19 +66,12 @@ export function shiftTrack(track: Track, by: number): Track {
   return { ...track, data: { count, min: shifted(min, by), max: shifted(max, by), mean: shifted(mean, by) } };
 }
 
-/** Rounds an amount up to 1, 2 or 5 times a power of ten. */
-export function roundUp(amount: number): number {
-  if (!(amount > 0)) return 1;
-  const power = 10 ** Math.floor(Math.log10(amount));
-  return [1, 2, 5, 10].map((n) => n * power).find((n) => n >= amount * (1 - 1e-9)) ?? 10 * power;
-}
-
 /** Returns a round distance between lines at which most of them do not cross: the median of their spans. */
 export function offsetOf(lines: readonly PanelLine[], range: TimeRange): number {
   const spans = lines
     .flatMap(({ track }) => (track ? (summaryOf(track, range)?.span ?? []) : []))
     .toSorted((a, b) => a - b);
-  return roundUp(spans[spans.length >> 1] ?? 0);
+  return roundUp(spans[spans.length >> 1] || 1);
 }
 
 function shift(line: PanelLine, by: number): PanelLine {

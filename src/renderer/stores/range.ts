@@ -104,7 +104,7 @@ function isSameRange(a: ShownTime, b: ShownTime): boolean {
   return isSame && isSameMoving(a.moving, b.moving);
 }
 
-function isSameMoving(a: Entry["moving"], b: Entry["moving"]): boolean {
+export function isSameMoving(a: Entry["moving"], b: Entry["moving"]): boolean {
   return a?.start === b?.start && a?.end === b?.end;
 }
 

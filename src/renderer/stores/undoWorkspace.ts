@@ -2,6 +2,7 @@ import { cleanupOf } from "#shared/async.ts";
 import { shallow } from "zustand/shallow";
 import { resolveMovingRange } from "#shared/time/typed.ts";
 import { useConnection } from "./connection.ts";
+import { isSameMoving } from "./range.ts";
 import { clearSteps, pushStep, type Step, useUndoStack } from "./undoStack.ts";
 import { useWorkspace, type Workspace } from "./workspace.ts";
 
@@ -16,10 +17,10 @@ export function shownOf(workspace: Workspace) {
 
 /** Whether the two differ, apart from movement of the range with the clock. */
 function differs(a: Shown, b: Shown): boolean {
-  const isSameMoving = a.moving?.start === b.moving?.start && a.moving?.end === b.moving?.end;
-  const isMovedByClock = isSameMoving && a.moving !== null;
+  const isSame = isSameMoving(a.moving, b.moving);
+  const isMovedByClock = isSame && a.moving !== null;
   const { startMs, endMs } = b.range;
-  const isSameRange = isSameMoving && (isMovedByClock || (a.range.startMs === startMs && a.range.endMs === endMs));
+  const isSameRange = isSame && (isMovedByClock || (a.range.startMs === startMs && a.range.endMs === endMs));
   const rest = { range: null, moving: null, slots: null };
   return !isSameRange || !shallow({ ...a, ...rest }, { ...b, ...rest });
 }

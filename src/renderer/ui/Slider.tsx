@@ -12,10 +12,12 @@ interface SliderProps {
   /** The value as text, with its unit. */
   readonly text: string;
   readonly onChange: (value: number) => void;
+  /** For what the slider is part of: plays or pauses. */
+  readonly onSpace?: () => void;
 }
 
 /** The browser's slider: arrow keys change the value by `step`, Page Up and Page Down by `page`, Home and End go to the ends. */
-export function Slider({ label, value, min, max, step, page, text, onChange }: SliderProps) {
+export function Slider({ label, value, min, max, step, page, text, onChange, onSpace }: SliderProps) {
   return (
     <input
       type="range"
@@ -28,6 +30,10 @@ export function Slider({ label, value, min, max, step, page, text, onChange }: S
       value={value}
       onChange={(event) => onChange(Number(event.currentTarget.value))}
       onKeyDown={(event) => {
+        if (event.key === " " && onSpace) {
+          event.preventDefault();
+          onSpace();
+        }
         const sign = event.key === "PageUp" ? 1 : event.key === "PageDown" ? -1 : 0;
         if (sign === 0 || page === undefined) return;
         event.preventDefault();

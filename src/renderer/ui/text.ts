@@ -1,9 +1,9 @@
-import { bytes, count, decimal, exponential, many, shortCount } from "#shared/text.ts";
+import { bytes, count, decimal, exponential, firstNames, many, shortCount } from "#shared/text.ts";
 import { formatUtcShort, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 
 // Formats numbers, times and sizes for the window.
 
-export { bytes, count, decimal, exponential, many, shortCount };
+export { bytes, count, decimal, exponential, firstNames, many, shortCount };
 
 /** Formats a duration, rounded: "38 s", "4 min", "2 h 10 min", "3 d 4 h". The caller adds "about". */
 export function duration(seconds: number): string {

@@ -2,7 +2,7 @@ import type { SatelliteProblemCount } from "../satellites/problems.ts";
 import type { ExportFormat } from "./formats.ts";
 import type { HeightReference } from "../service/catalogue.ts";
 import type { Variable } from "../service/variables.ts";
-import { count, many } from "../text.ts";
+import { firstNames, many } from "../text.ts";
 import type { SeriesMode } from "../series/rows.ts";
 import type { TimeRange } from "../time/range.ts";
 
@@ -65,10 +65,8 @@ export interface ExportRequest extends SeriesMode {
 
 /** A sentence on stations that an export lacks because they are not in the catalogue; null if there are none. */
 export function unknownStationsSentence(ids: readonly string[]): string | null {
-  const named = ids.slice(0, MAX_NAMED_STATIONS).join(", ");
-  const more = ids.length > MAX_NAMED_STATIONS ? ` and ${count(ids.length - MAX_NAMED_STATIONS)} more` : "";
   if (ids.length === 0) return null;
-  return `${many(ids.length, "station")} ${ids.length === 1 ? "is" : "are"} not in the catalogue of this connection and without values in the file: ${named}${more}.`;
+  return `${many(ids.length, "station")} ${ids.length === 1 ? "is" : "are"} not in the catalogue of this connection and without values in the file: ${firstNames(ids, MAX_NAMED_STATIONS)}.`;
 }
 
 const MAX_NAMED_STATIONS = 3;

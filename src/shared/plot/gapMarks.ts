@@ -93,7 +93,7 @@ export const GAP_MARKS: readonly GapMark[] = [
   {
     cause: "failed",
     word: "failed",
-    meaning: "The download failed. See the reason in Jobs.",
+    meaning: "The download failed. The reason is under Downloads and exports.",
     colour: "--danger",
     ground: 0.1,
     hatch: hatch({ strokes: [...RISING, ...FALLING] }),

@@ -25,11 +25,10 @@ export function yOf(box: Box, value: number): number {
   return box.top + box.height - ((value - box.low) / (box.high - box.low)) * box.height;
 }
 
-/** Returns a step of 1, 2 or 5 times a power of ten that divides the span into at most `maxParts` parts (not necessarily an integer). */
-function niceStep(span: number, maxParts: number): number {
-  const rough = span / Math.max(1, maxParts);
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const factor = [1, 2, 5].find((f) => f * power >= rough * (1 - 1e-9)) ?? 10;
+/** Rounds a positive amount up to 1, 2 or 5 times a power of ten. */
+export function roundUp(amount: number): number {
+  const power = 10 ** Math.floor(Math.log10(amount));
+  const factor = [1, 2, 5].find((f) => f * power >= amount * (1 - 1e-9)) ?? 10;
   return factor * power;
 }
 
@@ -43,7 +42,7 @@ export interface ValueTicks {
 /** Returns at most about `maxParts` ticks of a value axis; none if the bounds are not finite. */
 export function valueTicks(min: number, max: number, maxParts: number): ValueTicks {
   if (!(max > min) || !Number.isFinite(max - min)) return { values: [], decimals: 0 };
-  const step = niceStep(max - min, maxParts);
+  const step = roundUp((max - min) / Math.max(1, maxParts));
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   const values: number[] = [];
   for (let n = Math.ceil(min / step - 1e-9); n * step <= max + step * 1e-9; n++) {

@@ -25,7 +25,7 @@ const STATES: Readonly<Record<ScheduleRun["state"], string>> = {
   interrupted: "Interrupted",
 };
 
-/** Causes of missing data of a run. "stale" is a cause only if nothing has been received yet. */
+/** Verdicts of a download, and causes of missing data of a run. "stale" is a cause only if nothing has been received yet. */
 export const MISSING_WORDS: Readonly<Record<VerdictState, string>> = {
   ok: "ok",
   empty: "missing",

@@ -1,4 +1,5 @@
 import { percent } from "../series/statistics.ts";
+import { firstNames } from "../text.ts";
 import { stationLabels } from "../service/catalogue.ts";
 import { formatUtcShort, HOUR_MS, MINUTE_MS, type UtcMs } from "../time/utc.ts";
 
@@ -31,16 +32,13 @@ export function silentStations(
 
 const MAX_NAMES = 10;
 
-/** `Silent for longer than 2 h: Kallio (since 2026-11-05T04:10Z), Torsvika (no measurement known).` */
+/** `Silent for longer than 2 h: Kallio (since 2026-11-05 04:10 UTC), Torsvika (no measurement known).` */
 export function silentSentence(silent: readonly SilentStation[], limitMs: number): string | null {
   if (silent.length === 0) return null;
-  const named = silent
-    .slice(0, MAX_NAMES)
-    .map(({ displayName, lastMs }) =>
-      lastMs === null ? `${displayName} (no measurement known)` : `${displayName} (since ${minute(lastMs)} UTC)`,
-    );
-  const more = silent.length > MAX_NAMES ? ` and ${silent.length - MAX_NAMES} more` : "";
-  return `Silent for longer than ${words(limitMs)}: ${named.join(", ")}${more}.`;
+  const named = silent.map(({ displayName, lastMs }) =>
+    lastMs === null ? `${displayName} (no measurement known)` : `${displayName} (since ${minute(lastMs)} UTC)`,
+  );
+  return `Silent for longer than ${words(limitMs)}: ${firstNames(named, MAX_NAMES)}.`;
 }
 
 /** `2 h`, `90 min` */
@@ -64,9 +62,6 @@ export function lowSentence(
   // With as many decimals as the limit, so that no station is listed with the limit itself.
   const decimals = Math.max(1, (String(Math.round(limit * 1e8) / 1e6).split(".")[1] ?? "").length);
   const mostShown = limit - 10 ** -(decimals + 2);
-  const named = low
-    .slice(0, MAX_NAMES)
-    .map(({ name, share }) => `${name} ${percent(Math.min(share ?? 0, mostShown), decimals)}`);
-  const more = low.length > MAX_NAMES ? ` and ${low.length - MAX_NAMES} more` : "";
-  return `Less than ${percent(limit, decimals)} complete: ${named.join(", ")}${more}.`;
+  const named = low.map(({ name, share }) => `${name} ${percent(Math.min(share ?? 0, mostShown), decimals)}`);
+  return `Less than ${percent(limit, decimals)} complete: ${firstNames(named, MAX_NAMES)}.`;
 }

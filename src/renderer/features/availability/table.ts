@@ -146,7 +146,9 @@ function serviceWords({ received, notRequested, failed }: Counts, isFinal: boole
   if (received > 0) return "The service has data.";
   if (failed > 0) return "The service could not be asked.";
   if (notRequested > 0) return "Unknown: the service was not asked about this day.";
-  return isFinal ? "The service has no data." : "The service had no data, once: they may still come.";
+  return isFinal
+    ? "The service has no data."
+    : "The service had no data when it was last asked. Data may still arrive.";
 }
 
 /** Describes one day of one station. */

@@ -43,7 +43,7 @@ export function CompareView() {
       {choices.part !== "product" && compared.chosen === 0 ? (
         <NoStation />
       ) : choices.part === "pairs" && compared.chosen < 2 ? (
-        <EmptyState icon={GitCompareArrows} title="A pair takes two stations">
+        <EmptyState icon={GitCompareArrows} title="Select two stations to compare">
           Select a second one in the list. The other tabs also work with one station.
         </EmptyState>
       ) : (

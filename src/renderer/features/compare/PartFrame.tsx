@@ -7,7 +7,7 @@ import { Button } from "../../ui/Button.tsx";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { SaveMenu } from "../../ui/SaveMenu.tsx";
-import { many } from "../../ui/text.ts";
+import { firstNames } from "../../ui/text.ts";
 import { FUTURE_WORDS } from "../fetch/labels.ts";
 import { LineSwatch } from "../series/Legend.tsx";
 import { type Asked, shownOf } from "../../ask/useAsk.ts";
@@ -119,12 +119,9 @@ const MAX_NAMES = 5;
 
 /** Lists stations without values; a button opens the list of gaps with their causes. */
 function StationsWithoutData({ names }: { readonly names: readonly string[] }) {
-  const more = names.length - MAX_NAMES;
-  const said =
-    more > 0 ? `${names.slice(0, MAX_NAMES).join(", ")} and ${many(more, "more station")}` : names.join(", ");
   return (
     <p className="row flex-wrap gap-x-2 text-quiet" role="status">
-      No values here: {said}.
+      No values here: {firstNames(names, MAX_NAMES)}.
       <Button look="quiet" onPress={() => void runCommand("gaps")}>
         Why
       </Button>

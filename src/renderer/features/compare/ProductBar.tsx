@@ -22,8 +22,8 @@ const GRID_CHOICES = [
   { value: "nearest", label: "Nearest point of the grid" },
 ] as const;
 const HEIGHT_CHOICES = [
-  { value: "none", label: "Heights as they are" },
-  { value: "saastamoinen", label: "B moved to the height of A" },
+  { value: "none", label: "No height correction" },
+  { value: "saastamoinen", label: "B reduced to the height of A" },
 ] as const;
 
 /** Prefix of file ids among the choices, so that no id equals `STATIONS` or `STANDARD`. */
@@ -89,10 +89,10 @@ export function ProductBar(props: ProductBarProps) {
         />
       )}
       <span className="inline-row gap-1.5 text-quiet">
-        Within, km
+        Maximum distance, km
         <span className={classes["input"]}>
           <NumberField
-            label="Largest distance of a match, km"
+            label="Maximum distance, km"
             isLabelHidden
             value={choices.withinKm}
             min={0}

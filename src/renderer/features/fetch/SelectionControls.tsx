@@ -181,7 +181,7 @@ export function availableAverages(service: Cached, here: Cached): "service" | "h
 }
 
 const MESSAGES = {
-  here: "Averaged here, from the cached observations: none of these means of the service is cached.",
+  here: "Averages are now computed here, because the service's are not cached.",
   service: "Averaged by the service: the observations to average here are not cached.",
 } as const;
 

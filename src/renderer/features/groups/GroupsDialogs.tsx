@@ -7,7 +7,7 @@ import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
-import { count, many } from "../../ui/text.ts";
+import { firstNames, many } from "../../ui/text.ts";
 import classes from "./groups.module.css";
 import { chooseGroup, deleteGroup, saveGroup, useGroups } from "../../stores/groups.ts";
 import { Form, TextField } from "../../ui/fields.tsx";
@@ -42,8 +42,6 @@ function PasteList({ initial, onClose }: { readonly initial: string; readonly on
   const submit = (): void => {
     if (ids.length > 0) choose([]);
   };
-  const names = missing.slice(0, MAX_NAMES).join(", ");
-  const more = missing.length > MAX_NAMES ? ` and ${count(missing.length - MAX_NAMES)} more` : "";
   return (
     <Form className="stack gap-2" onSubmit={submit}>
       <AriaTextField className="stack gap-1 text-quiet" value={text} onChange={setText} autoFocus>
@@ -52,7 +50,7 @@ function PasteList({ initial, onClose }: { readonly initial: string; readonly on
       </AriaTextField>
       <p role="status" className="min-h-5 max-h-25 overflow-auto text-quiet wrap-anywhere">
         {text.trim() === "" ? "" : `${many(ids.length, "station")} found.`}
-        {missing.length > 0 ? ` Not found: ${names}${more}.` : ""}
+        {missing.length > 0 ? ` Not found: ${firstNames(missing, MAX_NAMES)}.` : ""}
       </p>
       <DialogActions>
         <Button onPress={onClose}>Cancel</Button>

@@ -1,3 +1,4 @@
+import { MISSING_WORDS } from "#shared/schedule/schedule.ts";
 import { ChevronDown, ChevronRight, Pause, Play, RefreshCw, Square, X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { uncertaintyOf, type Variable } from "#shared/service/variables.ts";
@@ -21,7 +22,7 @@ import { count, many } from "../../ui/text.ts";
 import { RAW_SHOWN } from "../series/query.ts";
 import { Changes } from "./Changes.tsx";
 import classes from "./jobs.module.css";
-import { figureWords, stateWords, stationWords, variableWords, VERDICT_WORDS } from "./labels.ts";
+import { figureWords, stateWords, stationWords, variableWords } from "./labels.ts";
 import { Line, WorkItem } from "./WorkItem.tsx";
 import { verdictsOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
@@ -125,14 +126,14 @@ function show({ spec }: Job): void {
 
 /** Counts of verdicts, and the irregularities in the responses. */
 function Counts({ job }: { readonly job: Job }) {
-  const verdicts = Object.entries(job.verdictCounts ?? {}) as [keyof typeof VERDICT_WORDS, number][];
+  const verdicts = Object.entries(job.verdictCounts ?? {}) as [keyof typeof MISSING_WORDS, number][];
   const counts = Object.entries(job.progress?.irregularities ?? {}) as [Irregularity, number][];
   if (verdicts.length === 0 && counts.length === 0) return null;
   const refreshed = job.progress?.refreshed;
   return (
     <Line>
       {refreshed ? `${changeWords(refreshed)} · ` : null}
-      {verdicts.map(([state, n]) => `${count(n)} ${VERDICT_WORDS[state]}`).join(" · ")}
+      {verdicts.map(([state, n]) => `${count(n)} ${MISSING_WORDS[state]}`).join(" · ")}
       {counts.map(([kind, n]) => (
         <span key={kind} className={classes["irregularity"]} title={IRREGULARITIES[kind]}>
           {" "}
@@ -207,7 +208,7 @@ function Verdicts({ job }: { readonly job: Job }) {
 
 /** The verdict with its reason, without repeating the verdict at the start of the reason. */
 function verdictWords({ state, reason }: Verdict): string {
-  const words = VERDICT_WORDS[state];
+  const words = MISSING_WORDS[state];
   if (!reason) return words;
   return reason.toLowerCase().startsWith(words) ? `${words}${reason.slice(words.length)}` : `${words}: ${reason}`;
 }

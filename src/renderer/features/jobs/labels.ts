@@ -1,13 +1,13 @@
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import type { JobSpec } from "#shared/job/job.ts";
-import { type VerdictState, whyNothingWasSent } from "#shared/job/verdict.ts";
+import { whyNothingWasSent } from "#shared/job/verdict.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { isScalar, shortName, VALUE_VARIABLES, type Variable, variableKind } from "#shared/service/variables.ts";
 import { lowerFirst } from "#shared/text.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { stationName } from "../../stores/catalogue.ts";
-import { bytes, count, duration, many, timeOfDay, utcMinutes } from "../../ui/text.ts";
+import { bytes, count, duration, firstNames, many, timeOfDay, utcMinutes } from "../../ui/text.ts";
 import { intervalWords } from "../fetch/labels.ts";
 
 type ById = ReadonlyMap<string, CatalogueStation>;
@@ -15,8 +15,7 @@ type ById = ReadonlyMap<string, CatalogueStation>;
 /** Display names of up to two stations, and the number of further ones. */
 export function stationWords(byId: ById, stationIds: readonly string[]): string {
   const names = stationIds.slice(0, 2).map((id) => stationName(byId, id));
-  const more = stationIds.length - names.length;
-  return more > 0 ? `${names.join(", ")} and ${count(more)} more` : names.join(" and ");
+  return stationIds.length > 2 ? firstNames(names, 2, stationIds.length) : names.join(" and ");
 }
 
 export function variableWords(variables: readonly Variable[]): string {
@@ -107,15 +106,6 @@ export function figureWords(job: Job): string {
     ...(progress.bodyBytes > 0 ? [bytes(progress.bodyBytes)] : []),
   ].join(" · ");
 }
-
-export const VERDICT_WORDS: Readonly<Record<VerdictState, string>> = {
-  ok: "ok",
-  empty: "missing",
-  forbidden: "forbidden",
-  failed: "failed",
-  stale: "missing, may still come",
-  missing: "not downloaded",
-};
 
 export function exportStateWords({ state, isDownloading, rowsDone, rowsTotal, report }: ExportTask): string {
   if (state === "finished" && report)

@@ -5,6 +5,7 @@ import { MINUTE_MS } from "#shared/time/utc.ts";
 import { useIsFile, useIsOffline, usePausedUntilMs } from "../../stores/connection.ts";
 import { Button, Hint, IconButton } from "../../ui/Button.tsx";
 import { Segments, Select } from "../../ui/choices.tsx";
+import { Slider } from "../../ui/Slider.tsx";
 import { count, duration, many, timeOfDay, utc, utcMinutes } from "../../ui/text.ts";
 import classes from "./map.module.css";
 import { showMoment, SPEEDS, togglePlaying, MAP, useMapState, WITHIN_SECONDS } from "./mapState.ts";
@@ -83,27 +84,23 @@ function Player({ snapshot }: { readonly snapshot: Snapshot }) {
   return (
     <div className={classes["player"]}>
       <IconButton
-        label={isPlaying ? "Stop (Space)" : "Play (Space)"}
+        label={isPlaying ? "Pause (Space)" : "Play (Space)"}
         onPress={togglePlaying}
         icon={isPlaying ? Pause : Play}
       />
-      <input
-        type="range"
-        aria-label="Moment"
-        aria-valuetext={`${utc(momentMs)} UTC`}
-        className="flex-1 min-w-16 h-7 m-0 accent-accent"
-        // In steps, because the last one ends at the newest data.
-        min={0}
-        max={Math.ceil((lastMs - firstMs) / stepMs)}
-        step={1}
-        value={Math.ceil((momentMs - firstMs) / stepMs)}
-        onChange={(event) => showMoment(Math.min(lastMs, firstMs + Number(event.target.value) * stepMs))}
-        onKeyDown={(event) => {
-          if (event.key !== " ") return;
-          event.preventDefault();
-          togglePlaying();
-        }}
-      />
+      <div className="flex flex-1 min-w-16">
+        <Slider
+          label="Moment"
+          text={`${utc(momentMs)} UTC`}
+          // In steps, because the last one ends at the newest data.
+          min={0}
+          max={Math.ceil((lastMs - firstMs) / stepMs)}
+          step={1}
+          value={Math.ceil((momentMs - firstMs) / stepMs)}
+          onChange={(value) => showMoment(Math.min(lastMs, firstMs + value * stepMs))}
+          onSpace={togglePlaying}
+        />
+      </div>
       <output className="font-medium whitespace-nowrap">
         {momentMs % MINUTE_MS === 0 ? utcMinutes(momentMs) : utc(momentMs)} UTC
       </output>

@@ -50,7 +50,7 @@ export function Palette() {
       scrim={classes["scrim"]}
       modal="w-full max-w-[600px] overflow-hidden rounded-[9px] bg-surface shadow-float"
     >
-      <Dialog aria-label="Search or command" className="stack max-h-[76vh] outline-none">
+      <Dialog aria-label="Search, or run a command" className="stack max-h-[76vh] outline-none">
         <PaletteContent />
       </Dialog>
     </Overlay>

@@ -21,7 +21,7 @@ export function emptyWords(causes: ReadonlySet<GapCause>, reason?: string): stri
   if (only === "nothingOrFiltered" || only === "filteredOut")
     return "The service has no data: the station sent nothing, or the quality filter rejected everything. Fetch raw data to find out.";
   if (only === "failed")
-    return `The last fetch of this range failed. ${reason ?? "See the reason in Jobs."} Fetch it again.`;
+    return `The last fetch of this range failed. ${reason ?? "The reason is under Downloads and exports."} Fetch it again.`;
   return "Elevation, azimuth and C/N0 of each satellite appear here once they are cached.";
 }
 

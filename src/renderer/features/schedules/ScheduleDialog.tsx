@@ -1,5 +1,6 @@
 import { lowerFirst } from "#shared/text.ts";
 import { useState } from "react";
+import { MAX_NAME_LENGTH } from "#shared/file/savedExport.ts";
 import { freeName } from "#shared/views/view.ts";
 import {
   DEFAULT_CATCH_UP_DAYS,
@@ -45,21 +46,18 @@ interface ScheduleFormProps {
   readonly onClose: () => void;
 }
 
-/** Maximum length of a proposed name, with room for a number. */
-const MAX_PROPOSED_LENGTH = 50;
-
-/** Gives the name of a new schedule a number if it is taken. */
-function named(schedule: Schedule, taken: ReadonlySet<string>): Schedule {
-  return { ...schedule, name: freeName(schedule.name.slice(0, MAX_PROPOSED_LENGTH), taken) };
-}
-
 /** The form of a schedule: when it runs, what it downloads, and which files it writes. */
 function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
   const nowMs = useNowMs();
   const { timeZone } = useCapabilities();
   const others = useSchedules()?.filter(({ id }) => id !== edited.id) ?? [];
   const taken = new Set(others.map((kept) => kept.schedule.name));
-  const [draft, setDraft] = useState(() => (edited.id === null ? named(edited.schedule, taken) : edited.schedule));
+  const [draft, setDraft] = useState(() =>
+    // A new schedule gets a number if its name is taken.
+    edited.id === null
+      ? { ...edited.schedule, name: freeName(edited.schedule.name, taken, MAX_NAME_LENGTH) }
+      : edited.schedule,
+  );
   const { fault, run, clearFault } = useCall();
   const isTaken = taken.has(draft.name.trim());
   const change = (part: Partial<Schedule>): void => {
@@ -103,7 +101,7 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
           <DataFields draft={draft} onChange={change} />
           <RangeField draft={draft} onChange={change} />
           <NumberField
-            label="Make up for missed ranges, days"
+            label="Catch up on missed ranges, days"
             value={draft.catchUpDays}
             min={0}
             max={36_500}
@@ -153,7 +151,7 @@ function DataFields({ draft, onChange }: PartProps) {
       label: `Group “${name}”`,
       detail: many(stationIds.length, "station"),
     })),
-    ...(selected > 0 ? [{ value: SELECTION, label: "As selected and shown now" }] : []),
+    ...(selected > 0 ? [{ value: SELECTION, label: "Current selection" }] : []),
   ];
   const choose = (value: string): void => {
     if (value === LIST) return;
@@ -211,7 +209,7 @@ function AlarmFields({ draft: { silentMinutes, completeBelow }, onChange }: Part
   return (
     <div className="grid grid-cols-[1fr_1fr] gap-2">
       <NumberField
-        label="Alarm if silent for, minutes"
+        label="Alarm after silence, minutes"
         placeholder="never"
         value={silentMinutes}
         min={1}
@@ -219,7 +217,7 @@ function AlarmFields({ draft: { silentMinutes, completeBelow }, onChange }: Part
         onChange={(minutes) => onChange({ silentMinutes: minutes === null ? null : Math.round(minutes) })}
       />
       <NumberField
-        label="Alarm if complete below, %"
+        label="Alarm if completeness is below, %"
         placeholder="never"
         value={completeBelow === null ? null : Math.round(completeBelow * 1_000) / 10}
         min={0.1}

@@ -43,7 +43,7 @@ import classes from "./schedules.module.css";
 const TRIGGERS: Readonly<Record<ScheduleRun["trigger"], string>> = {
   time: "scheduled",
   missed: "for missed ranges",
-  retry: "another try",
+  retry: "retry",
   user: "started manually",
 };
 

@@ -44,7 +44,7 @@ export function BesideChoice() {
   };
   return (
     <>
-      <Select label="Draw beside it" showLabel choices={CHOICES} value={value} onChange={change} />
+      <Select label="Compare with" showLabel choices={CHOICES} value={value} onChange={change} />
       {value === "other" ? <OtherStart onStart={choose} /> : null}
     </>
   );
@@ -93,7 +93,7 @@ function ShownBeside() {
     <div className="row flex-none flex-wrap gap-x-3 gap-y-1 pr-3 pb-1 pl-5">
       <span className="text-quiet">Short dashes: {besideWords(range, shiftMs)}</span>
       <FetchButton key={JSON.stringify(spec)} connectionId={connectionId} spec={spec} />
-      <IconButton label="Draw nothing beside the range" onPress={() => choose(null)} icon={X} />
+      <IconButton label="Hide the earlier time" onPress={() => choose(null)} icon={X} />
     </div>
   );
 }

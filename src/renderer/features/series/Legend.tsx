@@ -26,7 +26,7 @@ export interface LegendStation {
 type RawState = "shown" | "none" | "loading";
 
 const RAW_WORDS: Readonly<Record<RawState, string>> = {
-  shown: "rejected data behind",
+  shown: "rejected data, dimmed",
   none: "no rejected data",
   loading: "loading rejected data …",
 };

@@ -34,7 +34,7 @@ import { usePane } from "../../stores/pane.ts";
 
 /** What pressing a gap does. */
 const PRESS_HINTS: Partial<Record<GapCause, string>> = {
-  notRequested: ". Press to fetch it.",
+  notRequested: ". Click to fetch it.",
   nothingOrFiltered: ". Press to find the cause.",
   notFinal: ". Press to find the cause.",
 };
@@ -216,7 +216,7 @@ export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
         </p>
         {fault ? <FaultNote fault={fault} /> : null}
         <p className={classes["quiet"]}>
-          {isUnknown ? "Raw data of this period show which." : null}
+          {isUnknown ? "Fetch raw data of this period to find the cause." : null}
           {isUnknown || !estimate ? null : knownWords(estimate)}
           {estimate ? null : " Counting …"}
         </p>

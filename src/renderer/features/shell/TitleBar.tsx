@@ -107,7 +107,7 @@ export function TitleBar() {
       <div className={`${classes["search"]} flex flex-1 min-w-0`}>
         <Button onPress={() => openDialog({ kind: "palette" })} icon={Search}>
           <span className={`${classes["words"]} flex-1 overflow-hidden text-left text-ellipsis`}>
-            Search or command{" "}
+            Search, or run a command{" "}
           </span>
           <span className={classes["keys"]}>
             <Keys keys={PALETTE_KEYS} />

@@ -6,14 +6,13 @@ import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { bytes, count, many } from "../../ui/text.ts";
+import { bytes, firstNames, many } from "../../ui/text.ts";
 
 const MAX_NAMES = 3;
 
 /** Lists station names: "Kallio, Torsvika" or "Kallio, Torsvika, Aho and 12 more". */
 export function namesText(stationIds: readonly string[], name: (stationId: string) => string): string {
-  const more = stationIds.length - MAX_NAMES;
-  return stationIds.slice(0, MAX_NAMES).map(name).join(", ") + (more > 0 ? ` and ${count(more)} more` : "");
+  return firstNames(stationIds.map(name), MAX_NAMES);
 }
 
 /** Describes the data deleted to keep the maximum size. */

@@ -103,7 +103,7 @@ function legendEntries(
     ),
     ...(drawn.some((panel) => panel.hasRange) ? [band("minimum to maximum", RANGE_OPACITY)] : []),
     ...(drawn.some((panel) => panel.hasSigma) ? [band("±1σ (formal)", SIGMA_OPACITY)] : []),
-    ...(hasRaw ? [{ name: "rejected data behind", swatch: (x: number, y: number) => rawSwatch(x, y, ink) }] : []),
+    ...(hasRaw ? [{ name: "rejected data, dimmed", swatch: (x: number, y: number) => rawSwatch(x, y, ink) }] : []),
   ];
 }
 
