@@ -12,7 +12,7 @@ import {
 } from "react";
 import { COMMANDS } from "#shared/commands.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import { focusStation, hoverStation, useFocus } from "../../stores/focus.ts";
+import { focusStation, useFocus } from "../../stores/focus.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import type { Column, Sort } from "../../ui/grid/columns.ts";
 import { MiddleCut } from "../../ui/MiddleCut.tsx";
@@ -90,7 +90,6 @@ export const StationTable = memo(function StationTable(props: StationTableProps)
         onAct={act}
         onKey={onKey}
         onMenu={(index, at) => openStationMenu(ids[index] ?? "", at)}
-        onHover={(index) => hoverStation(index === null ? null : (ids[index] ?? null))}
         onRendered={onRendered}
       />
     </SilentIds>

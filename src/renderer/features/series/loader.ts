@@ -5,7 +5,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { widen, snapToUnits } from "../../plot/view.ts";
 import type { SeriesQuery } from "./query.ts";
 
-export type WindowRequest = Parameters<Bridge["series"]["window"]>[0];
+type WindowRequest = Parameters<Bridge["series"]["window"]>[0];
 
 export interface Loaded {
   readonly windows: ReadonlyMap<string, SeriesWindow>;
@@ -30,7 +30,7 @@ const MIN_SPANS = 2;
 /** Maximum number of rows, of all stations and of one, that are drawn as rows. */
 const MAX_ROWS_TOTAL = 200_000;
 const MAX_ROWS_PER_STATION = 100_000;
-/** A lower maximum for the first request: columns arrive sooner, and most hovered stations are never selected. */
+/** A lower maximum for the first request: columns arrive sooner. */
 const MAX_FIRST_ROWS_TOTAL = 12_000;
 const REST_MS = 150;
 const REFRESH_MS = 400;
@@ -231,14 +231,9 @@ export class RestingLoader extends Loader {
   }
 }
 
-/** Returns the first request of a query without any windows. */
-export function firstRequest(query: SeriesQuery, view: TimeRange, widthPx: number): WindowRequest {
-  return windowRequest(query, { range: snapToUnits(view) }, EXACT_COLUMNS, widthPx);
-}
-
 function windowRequest(
   query: SeriesQuery,
-  { stationIds = query.stationIds, range }: { readonly stationIds?: readonly string[]; readonly range: TimeRange },
+  { stationIds, range }: { readonly stationIds: readonly string[]; readonly range: TimeRange },
   columns: ColumnBounds,
   widthPx: number,
 ): WindowRequest {

@@ -11,7 +11,6 @@ import { useFiles } from "../files/store.ts";
 import { BESIDE, earlierWindows, shiftOf } from "./beside.ts";
 import { type Loaded, Loader, RestingLoader } from "./loader.ts";
 import { type PlotSubject, rejectedQueryOf, queryOf, type SeriesQuery, subjectOf } from "./query.ts";
-import { readAheadWindows, setPlotWidth } from "./readAhead.ts";
 
 /** What the plot draws. */
 export interface PlotData {
@@ -69,7 +68,7 @@ export class PlotLoading {
   constructor(connectionId: string, events: PlotDataEvents) {
     this.#connectionId = connectionId;
     this.#events = events;
-    this.#lines = new Loader(readAheadWindows, (next, hasArrived) => {
+    this.#lines = new Loader(bridge.series, (next, hasArrived) => {
       this.#latest = next;
       // New data is drawn before anything else.
       if (hasArrived) flushSync(() => this.#drawNow());
@@ -110,7 +109,6 @@ export class PlotLoading {
 
   /** @param widthPx width of the plots in device pixels */
   setView(view: TimeRange, widthPx: number): void {
-    setPlotWidth(widthPx);
     for (const loader of this.#all) loader.setView(view, widthPx);
   }
 

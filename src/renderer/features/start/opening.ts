@@ -17,7 +17,6 @@ import { followWork } from "../../stores/work.ts";
 import { followWorkspace } from "../../stores/workspace.ts";
 import { showKeptFiles } from "../files/store.ts";
 import { followRecovery, lookForRecovery } from "../recovery/store.ts";
-import { followReadAhead } from "../series/readAhead.ts";
 import { followTrims } from "../storage/findings.ts";
 
 /** Whether the window knows its first content. */
@@ -29,7 +28,6 @@ export async function open(): Promise<void> {
   followWorkspace();
   followConnections();
   followSettings();
-  followReadAhead();
   followTrims();
   followDamage();
   followRecovery();
