@@ -160,7 +160,8 @@ async function downloadOf(urlPath: string, { bridge }: BridgeClient): Promise<st
   if (!exports.ok) return null;
   const task = exports.value.find((t) => t.id === exportId);
   if (task?.state !== "finished" || !task.downloads.some((d) => d.name === name)) return null;
-  const files = task.report ? [...task.report.files.map((f) => f.path), task.report.sidecarPath] : [];
+  const drawn = task.figure?.ok ? task.figure.value.path : null;
+  const files = task.report ? [...task.report.files.map((f) => f.path), task.report.sidecarPath, drawn] : [];
   return files.find((path) => path !== null && basename(path) === name) ?? null;
 }
 

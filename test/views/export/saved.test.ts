@@ -124,7 +124,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     const run = page.getByRole("button", { name: /^(Run|Fetch .*, then write) “Daily three”$/ });
     // The data, and a figure of the same range from the cache, independent of the view.
     const figure = page.waitForEvent("download", (download) => download.suggestedFilename().endsWith(".pdf"));
-    const { path, suggestedName } = await shell.saved(() => run.click());
+    const { path, suggestedName } = await shell.saved(() => run.click(), page, ".csv");
     const pdf = await figure;
     expect(pdf.suggestedFilename()).toBe(suggestedName.replace(/csv$/, "pdf"));
     const bytes = readFileSync(await pdf.path());

@@ -43,5 +43,5 @@ export function CopyAs({ request, paths, filesOnly, command = null, button }: Co
 
 function copy(text: string, what: string): void {
   const failedMessage = "The clipboard cannot be used here. The description beside the file has the same text.";
-  copyText(text, `${what} is copied.`, failedMessage);
+  copyText(text, `${what} was copied.`, failedMessage);
 }

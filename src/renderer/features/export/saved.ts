@@ -44,8 +44,8 @@ export async function saveExport(saved: SavedExport): Promise<Result<unknown, Ap
   const answer = await bridge.export.save({ saved });
   if (!answer.ok) return answer;
   const replaced = answer.value;
-  if (replaced === null) showToast(`“${saved.name}” is saved.`);
-  else showToast(`“${saved.name}” is saved and replaces the earlier one.`, undoBySaving(replaced, saved));
+  if (replaced === null) showToast(`“${saved.name}” was saved.`);
+  else showToast(`“${saved.name}” was saved in place of the earlier one.`, undoBySaving(replaced, saved));
   return answer;
 }
 
@@ -57,7 +57,7 @@ function undoBySaving(saved: SavedExport, replaces: SavedExport | null): Toast["
 /** Removes a saved export, which can be undone. The files that it wrote remain. */
 export async function removeSaved(saved: KeptExport): Promise<void> {
   const answer = await orShowFault(bridge.export.removeSaved({ name: saved.name }));
-  if (answer.ok) showToast(`“${saved.name}” is removed.`, undoBySaving(saved, null));
+  if (answer.ok) showToast(`“${saved.name}” was removed.`, undoBySaving(saved, null));
 }
 
 /** Saves an edited export, which can be undone. */
@@ -65,7 +65,7 @@ export async function changeSaved(before: SavedExport, edited: SavedExport): Pro
   const answer = await bridge.export.edit({ before, saved: edited });
   if (!answer.ok) return answer;
   const { saved, replaced } = answer.value;
-  showToast(`“${saved.name}” is saved.`, undoBySaving(replaced, saved));
+  showToast(`“${saved.name}” was saved.`, undoBySaving(replaced, saved));
   return answer;
 }
 

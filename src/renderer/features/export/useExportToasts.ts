@@ -24,7 +24,7 @@ export function useExportToasts(): void {
       if (task.state === "finished" || task.state === "failed") ended.add(task.id);
       if (task.state === "failed" && task.fault) showFault(task.fault);
       if (task.state !== "finished" || !task.report) return;
-      if (startedHere.delete(task.id)) saveMain(task);
+      if (startedHere.delete(task.id)) void saveMain(task);
       if (task.figure?.ok === false) showToast(`The figure was not saved. ${task.figure.error.message}`, null, "fault");
       showToast(finishedText(task), fileAction(task, capabilities));
     });
@@ -35,9 +35,10 @@ export function useExportToasts(): void {
  * Saves the first file and the figure. A browser asks once whether a page may save several files; the others, such as the
  * description, are in the drawer.
  */
-function saveMain({ downloads, figure }: ExportTask): void {
+async function saveMain({ downloads, figure }: ExportTask): Promise<void> {
   const [first] = downloads;
-  for (const file of [first, figure?.ok ? downloads.at(-1) : undefined]) if (file) void download(file.href, file.name);
+  const drawn = figure?.ok ? downloads.at(-1) : undefined;
+  for (const file of [first, drawn]) if (file) await download(file.href, file.name);
 }
 
 function finishedText({ report }: ExportTask): string {
