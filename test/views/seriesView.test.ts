@@ -112,6 +112,28 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     expect(await axeViolations(page, PANEL)).toEqual([]);
   });
 
+  it("scrolls in one place above the open drawer, with the values at the cursor in sight", async () => {
+    const { page } = shell;
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await page.keyboard.press("Control+j");
+    const jobs = page.getByRole("region", { name: "Downloads and exports" });
+    await jobs.waitFor();
+    await plot(page).hover({ position: { x: 200, y: 40 } });
+    const scrollers = (): Promise<number> =>
+      page.getByRole("tabpanel").evaluate((panel) => {
+        const isScrolled = (box: Element): boolean =>
+          /auto|scroll/.test(getComputedStyle(box).overflowY) && box.scrollHeight > box.clientHeight + 1;
+        return [panel, ...panel.querySelectorAll("*")].filter(isScrolled).length;
+      });
+    await expect.poll(scrollers).toBe(1);
+    const values = (await page.locator("[data-moment]").boundingBox())!;
+    expect(values.y + values.height).toBeLessThanOrEqual((await jobs.boundingBox())!.y + 1);
+    await page.keyboard.press("Control+j");
+    await jobs.waitFor({ state: "detached" });
+    await page.setViewportSize(size);
+  });
+
   it("hides and shows a station by a click on its name", async () => {
     const { page } = shell;
     const second = legend(page).getByRole("button").nth(1);
@@ -248,7 +270,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await plot(page).hover({ position: { x: 30, y: 90 } });
     await page
       .getByRole("tooltip")
-      .getByText(/not downloaded, .* Press to fetch it/)
+      .getByText(/not downloaded, .* Click to fetch it/)
       .waitFor();
     let offset = 0;
     const readout = async (): Promise<string> => {
@@ -526,7 +548,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     const rows = diagram.locator(".u-over");
     const box = (await rows.boundingBox())!;
     await page.mouse.move(box.x + box.width / 2, box.y + 1);
-    const hint = page.getByRole("tooltip").getByText(/: not downloaded, .* Press to fetch it\./);
+    const hint = page.getByRole("tooltip").getByText(/: not downloaded, .* Click to fetch it\./);
     await hint.waitFor();
     const top = (await hint.innerText()).split(":")[0]!;
     const readout = page.locator("p[data-moment]");

@@ -28,7 +28,6 @@ interface StatisticsProps {
   readonly range: TimeRange;
 }
 
-/** Whether statistics are shown below the plot. */
 export const STATISTICS_OPEN = pane("series.statistics", z.boolean().catch(false));
 
 /** Statistics of the visible range for each variable and station, if the user opened them. */

@@ -231,6 +231,11 @@ export class RestingLoader extends Loader {
   }
 }
 
+/** Returns the first request of a query without any windows. */
+export function firstRequest(query: SeriesQuery, view: TimeRange, widthPx: number): WindowRequest {
+  return windowRequest(query, { stationIds: query.stationIds, range: snapToUnits(view) }, EXACT_COLUMNS, widthPx);
+}
+
 function windowRequest(
   query: SeriesQuery,
   { stationIds, range }: { readonly stationIds: readonly string[]; readonly range: TimeRange },

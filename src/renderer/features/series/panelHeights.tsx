@@ -27,7 +27,11 @@ export function usePanelHeights(count: number, reservedPx: number): PanelHeights
   useLayoutEffect(() => {
     const scroller = mark.current?.parentElement;
     if (!scroller) return;
-    return followSize(scroller, () => setScrolledPx(scrolledHeight(count, scroller.clientHeight - reservedPx)));
+    return followSize(scroller, () => {
+      // In a low view, which scrolls instead, each has the minimum.
+      const isScroller = getComputedStyle(scroller).overflowY !== "visible";
+      setScrolledPx(scrolledHeight(count, isScroller ? scroller.clientHeight - reservedPx : 0));
+    });
   }, [count, reservedPx]);
   return { scrolledPx, mark: <span ref={mark} hidden /> };
 }

@@ -166,7 +166,6 @@ export class PlotLoading {
   }
 }
 
-/** Whether lines of a query are still being loaded. */
 function lacksLines({ stationIds, variables }: SeriesQuery, { windows, fault }: Loaded): boolean {
   return fault === null && variables.length > 0 && stationIds.some((id) => !windows.has(id));
 }

@@ -48,7 +48,6 @@ export function subjectOf(workspace: Workspace): PlotSubject {
   return { stationIds, slots, variables, showSigma, intervalSeconds, raw, resampled, zone, isHovmoller };
 }
 
-/** Returns the query for the plotted series. */
 export function queryOf(workspace: PlotSubject, connectionId: string): SeriesQuery {
   const { stationIds, variables, showSigma } = workspace;
   return {
