@@ -107,9 +107,9 @@ forEachShell("exported files", { shells: tries(1, Infinity) }, (shell) => {
       await page.getByText(message).waitFor();
       return clipboardText(page);
     };
-    const program = await copy("Python", "The Python code is copied.");
+    const program = await copy("Python", "The Python code was copied.");
     expect(program).toContain('np.repeat(data["station_id"].values, data["row_size"].values)');
-    const command = await copy("Command line", "The command line is copied.");
+    const command = await copy("Command line", "The command line was copied.");
     expect(command).toMatch(
       / export \S+ --vars ztd,\S+ --from 2026-09-05T00:00:00Z .*--layout ragged --format netcdf /,
     );

@@ -105,7 +105,7 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
       await page.keyboard.press("Control+s");
       await page.getByRole("dialog").getByRole("textbox").fill(name);
       await page.keyboard.press("Enter");
-      await messages.getByText(`“${name}” is saved.`).waitFor();
+      await messages.getByText(`“${name}” was saved.`).waitFor();
     };
     const focused = page.locator(":focus");
     await page.getByRole("button", { name: "Export", exact: true }).focus();
@@ -114,10 +114,10 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(() => focused.innerText(), SOON).toBe("Export");
     await messages.getByRole("button", { name: "Close" }).last().focus();
     await page.keyboard.press("Enter");
-    await messages.getByText("“One” is saved.").waitFor({ state: "detached" });
+    await messages.getByText("“One” was saved.").waitFor({ state: "detached" });
     await expect.poll(() => focused.innerText(), SOON).toBe("Export");
     await save("Two");
-    await messages.getByText("“Two” is saved.").waitFor({ state: "detached" });
+    await messages.getByText("“Two” was saved.").waitFor({ state: "detached" });
   });
 
   it("opens dialogs, closes them with Escape, which restores the focus, toggles the list of jobs, and opens and leaves the settings", async () => {

@@ -72,9 +72,9 @@ forEachShell("two windows", { shells: tries(1, Infinity) }, (shell) => {
     const first = shell().page;
     const second = await shell().openWindow();
     await stations(second).waitFor();
-    await save(first, /“Storm” is saved\.$/);
-    await save(first, /“Storm” is saved and replaces/);
-    await save(second, /“Storm” is saved and replaces/);
+    await save(first, /“Storm” was saved\.$/);
+    await save(first, /“Storm” was saved in place/);
+    await save(second, /“Storm” was saved in place/);
     await first.getByRole("button", { name: "Undo" }).click();
     await expect.poll(() => message(first, /“Storm” was changed in another window/).count(), SOON).toBe(1);
     shell().calm();

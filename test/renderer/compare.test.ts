@@ -5,7 +5,7 @@ import { csvTable } from "#shared/file/csv.ts";
 import { drawDay, drawHeights } from "#renderer/features/compare/figures/boxes.ts";
 import { drawLines } from "#renderer/features/compare/figures/lines.ts";
 import type { Picture } from "#renderer/features/compare/figures/picture.ts";
-import { drawScatter } from "#renderer/features/compare/figures/scatter.ts";
+import { drawScatter } from "#shared/plot/figure/scatter.ts";
 import { pairColumns } from "#renderer/features/compare/PairTable.tsx";
 import { sortRows } from "#renderer/ui/grid/columns.ts";
 import { lagText, signed, withSigma } from "#renderer/features/compare/format.ts";
@@ -127,8 +127,6 @@ describe("figures of the compare view", () => {
   });
   const scatter = {
     n: 2,
-    aId: "a",
-    bId: "b",
     kind: "points",
     a: Float64Array.of(1, 2),
     b: Float64Array.of(4, 3),
@@ -139,8 +137,6 @@ describe("figures of the compare view", () => {
     density: drawScatter(
       {
         n: 7,
-        aId: "a",
-        bId: "b",
         kind: "density",
         cells: 2,
         counts: Uint32Array.of(3, 0, 0, 4),

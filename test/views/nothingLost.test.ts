@@ -26,7 +26,7 @@ async function saveView(page: Page, name: string): Promise<void> {
   await page.keyboard.press("Control+s");
   await page.getByRole("dialog").getByRole("textbox").fill(name);
   await page.keyboard.press("Enter");
-  await messages(page).getByText(`“${name}” is saved.`).waitFor();
+  await messages(page).getByText(`“${name}” was saved.`).waitFor();
 }
 
 /** Closes the messages that are there; some may disappear by themselves in the meantime. */

@@ -69,7 +69,7 @@ forEachShell("session files and damaged caches", { shells: tries(1, Infinity) },
     await page.keyboard.press("Control+s");
     await page.getByLabel("Name", { exact: true }).fill("Three stations");
     await page.keyboard.press("Enter");
-    await page.getByText("“Three stations” is saved.").waitFor();
+    await page.getByText("“Three stations” was saved.").waitFor();
     await menu(/Rename, delete or share/);
     await page.getByRole("button", { name: "Share “Three stations” as a file" }).click();
     await page.getByText("Views only: no data, no address and no key.").waitFor();
@@ -81,7 +81,7 @@ forEachShell("session files and damaged caches", { shells: tries(1, Infinity) },
     expect(file.suggestedName).toBe("Three stations.zenith");
     path = join(shell.dataFolder, "handed.zenith");
     copyFileSync(file.path, path);
-    await page.getByText(new RegExp(`${basename(file.path)} is written: 3 stations, [\\d.]+ [kM]B\\.$`)).waitFor();
+    await page.getByText(new RegExp(`${basename(file.path)} was saved: 3 stations, [\\d.]+ [kM]B\\.$`)).waitFor();
     expect(readFileSync(path).subarray(0, 2).toString()).toBe("PK");
   });
 

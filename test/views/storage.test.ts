@@ -102,7 +102,7 @@ forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (opened)
     await page.getByRole("radio", { name: "Explore" }).click();
     await page.keyboard.press("2");
     await save(page, "Three on the map");
-    await toast(page, "“Three on the map” is saved.").waitFor();
+    await toast(page, "“Three on the map” was saved.").waitFor();
     await page.getByRole("grid", { name: "Stations" }).getByRole("row").nth(2).click();
     await page.keyboard.press("Enter");
     await page.getByText("1 selected").waitFor();

@@ -1,5 +1,6 @@
 import type { ComparedSites, Comparison, PairedValues } from "#shared/comparison.ts";
 import { axes, line, rect } from "#shared/plot/figure/axes.ts";
+import { drawScatter } from "#shared/plot/figure/scatter.ts";
 import { symbol } from "#shared/plot/figure/symbols.ts";
 import { text, textWidth } from "#shared/plot/figure/page.ts";
 import type { Scene, VectorShape } from "#shared/plot/figure/scene.ts";
@@ -18,6 +19,7 @@ const DATA = THEME.colour("--series-1");
 const MARK = THEME.colour("--series-2");
 const QUIET = THEME.colour("--text-2");
 const GRID = THEME.colour("--line");
+const SHEET = { background: THEME.colour("--surface"), fontFamily: THEME.fontFamily };
 
 /** A figure of a report. */
 export interface ReportFigure {
@@ -25,6 +27,12 @@ export interface ReportFigure {
   readonly scene: Scene<VectorShape>;
   /** Shown above the figure. */
   readonly caption?: string;
+}
+
+interface Along {
+  readonly low: number;
+  readonly high: number;
+  readonly cellOf: (value: number) => number;
 }
 
 type Ends = readonly [low: number, high: number];
@@ -45,9 +53,7 @@ function figure({ title, width, height, x, y, draw }: PlotSpec): ReportFigure {
   const { shapes, ...plot } = axes({ width, height, x: horizontal, y: { low, high, label: y.label }, theme: THEME });
   const { left, top, height: tall } = plot.box;
   const frame = line([left, top, left, top + tall, left + plot.box.width, top + tall], QUIET);
-  const background = THEME.colour("--surface");
-  const { fontFamily } = THEME;
-  return { scene: { width, height, background, fontFamily, title, shapes: [...shapes, frame, ...draw(plot)] } };
+  return { scene: { ...SHEET, width, height, title, shapes: [...shapes, frame, ...draw(plot)] } };
 }
 
 /** Returns two different, finite ends for a scale. */
@@ -90,34 +96,27 @@ export function differenceSeries(
   });
 }
 
-/** Draws values of A against B of all sites: darker cells contain more pairs. */
-export function scatterFigure({ sites, variable, a, b }: Comparison): ReportFigure {
-  const ends = widened(spanOfAll(sites.flatMap(({ pairs }) => [pairs.a, pairs.b])));
-  const [min, max] = ends;
-  const counts = new Map<number, number>();
-  const cellOf = (value: number): number => Math.min(CELLS - 1, Math.floor(((value - min) / (max - min)) * CELLS));
+/** Draws values of A against B of all sites, like the window: darker cells contain more pairs. */
+export function scatterFigure({ sites, variable, a, b, overall }: Comparison): ReportFigure {
+  const counts = new Uint32Array(CELLS * CELLS);
+  const [alongA, alongB] = (["a", "b"] as const).map((of) => {
+    const [low, high] = widened(spanOfAll(sites.map(({ pairs }) => pairs[of])));
+    return { low, high, cellOf: (value: number) => Math.floor(((value - low) / (high - low)) * CELLS) };
+  }) as [Along, Along];
+  let n = 0;
   eachPair(sites, (valueA, valueB) => {
-    const cell = cellOf(valueB) * CELLS + cellOf(valueA);
-    counts.set(cell, (counts.get(cell) ?? 0) + 1);
+    const cell = alongB.cellOf(valueB) * CELLS + alongA.cellOf(valueA);
+    counts[cell] = (counts[cell] ?? 0) + 1;
+    n++;
   });
-  const most = Math.log1p(Math.max(1, ...counts.values()));
-  return figure({
-    title: "Values of A against B",
-    width: 420,
-    height: 400,
-    x: { ends, label: `${variable} of A, ${a.name} (mm)` },
-    y: { ends, label: `${variable} of B, ${b.name} (mm)` },
-    draw({ box }) {
-      const [width, height] = [box.width / CELLS, box.height / CELLS];
-      const foot = box.top + box.height;
-      const cells = [...counts].map(([cell, n]) => {
-        const x = box.left + (cell % CELLS) * width;
-        const y = foot - (Math.floor(cell / CELLS) + 1) * height;
-        return rect({ x, y, width, height }, DATA, 0.15 + (0.85 * Math.log1p(n)) / most);
-      });
-      return [...cells, line([box.left, foot, box.left + box.width, box.top], MARK, 1.2)];
-    },
-  });
+  const [width, height] = [420, 400];
+  const words = {
+    a: `${variable} of A, ${a.name} (mm)`,
+    b: `${variable} of B, ${b.name} (mm)`,
+    biasMm: overall.biasMm,
+  };
+  const draw = drawScatter({ kind: "density", n, cells: CELLS, counts, a: alongA, b: alongB }, words);
+  return { scene: { ...SHEET, width, height, title: "Values of A against B", shapes: draw(width, height, THEME) } };
 }
 
 /** Draws a histogram of the differences of all sites. The first and last bin include the tails. */

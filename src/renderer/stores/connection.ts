@@ -41,7 +41,6 @@ export function lastConnectionId(): string | null {
 /** Connections whose removal can still be undone. */
 const pendingRemoval = new Set<string>();
 
-/** Returns the display name of a connection. */
 export function connectionName({ kind, name }: ConnectionInfo): string {
   return kind === "demo" && name === "demo" ? "Demo" : name;
 }
@@ -115,7 +114,6 @@ export async function openConnection(connectionId: string): Promise<{ readonly c
   return { catalogue: loadStations(connectionId) };
 }
 
-/** Returns to the start screen. */
 export function leaveConnection(): void {
   useConnection.setState({ current: null, connectivity: null, openingId: null });
 }

@@ -30,7 +30,6 @@ export function pane<T>(name: string, schema: z.ZodType<T>): Pane<T> {
   return { read, of, set, change: (part) => set({ ...of(useWorkspace.getState()), ...part }) };
 }
 
-/** Returns a choice and its setter. */
 export function usePane<T>({ of, set }: Pane<T>): [T, (value: T) => void] {
   return [useWorkspace(of), set];
 }

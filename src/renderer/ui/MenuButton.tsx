@@ -34,7 +34,6 @@ export function MenuButton({
   );
 }
 
-/** Returns the entries as items of a `Menu`. */
 export function menuItems(entries: readonly (MenuEntry | null)[]): ReactNode {
   return entries.map((entry, i) =>
     entry === null ? (

@@ -28,8 +28,8 @@ export function useEscape(isOpen: boolean, onClose: () => void): RefObject<HTMLD
   return overlay;
 }
 
-// After a button that removes itself (deletes its row, closes its message), the focus moves to a neighbour. Without
-// focus, Tab would continue from the beginning of the page.
+// After a button that removes itself (deletes its row, closes its message), the focus moves to a neighbour, so that the
+// next row can be deleted with the same key and screen readers name where the focus is.
 
 const CONTROLS = "a[href],button,select,input,[tabindex]";
 /** Controls that never receive the focus this way: text fields, and controls outside of the tab order. */

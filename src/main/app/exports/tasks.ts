@@ -23,7 +23,7 @@ import { exportCommand } from "./command.ts";
 import { forecastExport } from "./forecastExport.ts";
 import { writeFigure } from "./figure.ts";
 import { nameOf, type Naming, placeProblem } from "./place.ts";
-import { figureRequest, vectorFormat } from "./saved.ts";
+import { figureRequest, vectorFormat } from "./wantedFigure.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { UserStore } from "../../store/index.ts";
 import type { GuardedWrite } from "../storage/ownFiles.ts";

@@ -19,8 +19,7 @@ import { SceneCanvas } from "../../plot/figure/SceneCanvas.tsx";
 import { cellWords, dayText, type Layer, type StationLine, sumCounts } from "./table.ts";
 import classes from "./availability.module.css";
 
-interface DayMenu {
-  readonly at: MenuPosition;
+interface StationDay {
   readonly connectionId: string;
   readonly availability: SeriesAvailability;
   readonly line: StationLine;
@@ -28,6 +27,10 @@ interface DayMenu {
   /** Mode and variable of the table. */
   readonly spec: JobSpec;
   readonly layer: Layer;
+}
+
+interface DayMenu extends StationDay {
+  readonly at: MenuPosition;
   readonly show: () => void;
 }
 
@@ -53,7 +56,7 @@ export function openDayMenu({ at, connectionId, availability, line, day, spec, l
       {
         id: "copy",
         label: "Copy the counts of this day",
-        onAction: () => copyText(words, "The counts are copied."),
+        onAction: () => copyText(words, "The counts were copied."),
       },
       { id: "copy-id", label: "Copy ID", onAction: () => copyText(stationId, "The station ID was copied.") },
       { id: "causes", label: "What the causes mean", onAction: () => openGuide("missing-data", "the-causes") },
@@ -61,14 +64,7 @@ export function openDayMenu({ at, connectionId, availability, line, day, spec, l
   });
 }
 
-interface DayDetailProps {
-  readonly connectionId: string;
-  readonly availability: SeriesAvailability;
-  readonly line: StationLine;
-  readonly day: number;
-  /** Mode and variable of the table. */
-  readonly spec: JobSpec;
-  readonly layer: Layer;
+interface DayDetailProps extends StationDay {
   /** A hovered day shows no buttons: they belong to the selected day. */
   readonly isHovered: boolean;
   readonly onOpen: () => void;

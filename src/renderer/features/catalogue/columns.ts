@@ -173,7 +173,6 @@ export const COLUMNS: readonly StationColumn[] = [
   },
 ];
 
-/** Returns the columns as those of a grid. */
 export function columnsWith(context: ColumnContext): readonly Column<CatalogueStation>[] {
   return COLUMNS.map(({ key, text, hint, ...column }) => ({
     ...column,

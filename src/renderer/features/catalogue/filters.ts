@@ -16,7 +16,6 @@ export const filtersSchema = z.object({
 export type Filters = z.output<typeof filtersSchema>;
 export const NO_FILTERS: Filters = filtersSchema.parse({});
 
-/** Returns the number of active filters. */
 export function filterCount(filters: Filters): number {
   const { countries, networkIds, sourceTypes, hasDataInRange, cached, isChosen } = filters;
   const lists = [countries, networkIds, sourceTypes].filter((values) => values.length > 0);

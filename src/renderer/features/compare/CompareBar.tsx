@@ -31,7 +31,7 @@ function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
         </Button>
       }
     >
-      <div className={`${classes["marks"]} stack gap-3 w-[320px]`}>
+      <div className="stack gap-3 w-[320px]">
         <p className="text-quiet">Flags doubtful values. Nothing is deleted.</p>
         <Rule label="Out of range" isOn={marks.isRangeOn} onSwitch={(isRangeOn) => set({ isRangeOn })}>
           <Amount label="Below, mm" value={bounds.min} onChange={(min) => setBounds({ min })} />

@@ -12,7 +12,6 @@ interface FigureCardProps {
   readonly sheet: Sheet;
 }
 
-/** The figures of a part. */
 export function Figures({ sheet }: { readonly sheet: Sheet }) {
   return (
     <div className="flex flex-[1_0_auto] flex-wrap gap-4">
@@ -67,7 +66,7 @@ function openFigureMenu(picture: Picture, sheet: Sheet, at: MenuPosition): void 
             {
               id: "copy",
               label: "Copy the values here",
-              onAction: () => copyText(words, "The values are copied."),
+              onAction: () => copyText(words, "The values were copied."),
             },
           ]
         : []),

@@ -14,7 +14,7 @@ import { aboveReference, joinText, marksText, signed, sumOfMarks } from "./forma
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
 import { marksPicture, marksTable } from "./figures/marks.ts";
 import type { Picture } from "./figures/picture.ts";
-import { drawScatter } from "./figures/scatter.ts";
+import { drawScatter } from "#shared/plot/figure/scatter.ts";
 import { itemTable, type SheetTable, windowTable } from "./save.ts";
 
 /** All pairs as a table, the differences from the reference station, and one pair as a scatter plot. */

@@ -36,7 +36,7 @@ import { type PartProps, PLOT_COLUMNS, REST_MS, SaveSheet, StationLegend } from 
 import { CHOICES, type ComparedStations, MAX_STATIONS } from "./useCompared.ts";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
 import type { Picture } from "./figures/picture.ts";
-import { drawScatter } from "./figures/scatter.ts";
+import { drawScatter } from "#shared/plot/figure/scatter.ts";
 import { itemTable, type Sheet } from "./save.ts";
 import { signed } from "./format.ts";
 

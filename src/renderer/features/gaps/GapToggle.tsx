@@ -4,7 +4,6 @@ import { useCommand } from "../../stores/commands.ts";
 import { Hint, Toggle, withShortcut } from "../../ui/Button.tsx";
 import { pane, usePane } from "../../stores/pane.ts";
 
-/** Whether the list of gaps is open. */
 export const GAPS_OPEN = pane("gaps.open", z.boolean().catch(false));
 
 export const GAPS_BUTTON_ID = "gaps-button";

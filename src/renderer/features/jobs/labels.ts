@@ -1,7 +1,7 @@
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import type { JobSpec } from "#shared/job/job.ts";
-import { whyNothingWasSent } from "#shared/job/verdict.ts";
+import { type VerdictState, whyNothingWasSent } from "#shared/job/verdict.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { isScalar, shortName, VALUE_VARIABLES, type Variable, variableKind } from "#shared/service/variables.ts";
 import { lowerFirst } from "#shared/text.ts";

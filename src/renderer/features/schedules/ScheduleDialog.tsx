@@ -72,7 +72,7 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
     const answer = await run(() => bridge.schedules.save(saved));
     if (!answer.ok) return;
     const next = answer.value.nextRunMs;
-    showToast(`“${read.data.name}” is saved.${next === null ? "" : ` It runs next at ${utcMinutes(next)} UTC.`}`);
+    showToast(`“${read.data.name}” was saved.${next === null ? "" : ` It runs next at ${utcMinutes(next)} UTC.`}`);
     onClose();
   };
   const range = scheduledRange(draft, nowMs);

@@ -31,7 +31,7 @@ function BrowserAccess() {
     const hasCopied = await isCopied(link);
     // If the browser does not allow copying, the link is shown for the user to copy.
     setShown(hasCopied ? null : link);
-    if (hasCopied) showToast("The link is copied. It signs in one browser, once.");
+    if (hasCopied) showToast("The link was copied. It signs in one browser, once.");
   };
   return (
     <PageSection title="Browsers">

@@ -13,7 +13,6 @@ export interface Marked {
   readonly focus: number;
 }
 
-/** Returns the first and the last selected row. */
 export function markedRows({ anchor, focus }: Marked): { readonly from: number; readonly to: number } {
   return { from: Math.min(anchor, focus), to: Math.max(anchor, focus) };
 }

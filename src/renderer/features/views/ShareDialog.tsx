@@ -165,7 +165,7 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
 
 function writtenText({ name, bytes: size, stations, path, href, withoutFiles }: SharedFile): string {
   const left = withoutFiles.length === 0 ? "" : ` ${withoutFilesSentence(withoutFiles)}`;
-  return `${href === null ? path : name} is written: ${many(stations, "station")}, ${bytes(size)}.${left}`;
+  return `${href === null ? path : name} was saved: ${many(stations, "station")}, ${bytes(size)}.${left}`;
 }
 
 interface DataFieldsProps {

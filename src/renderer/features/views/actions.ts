@@ -52,9 +52,9 @@ export async function saveView(name: string): Promise<Result<unknown, AppFault>>
   const answer = await bridge.views.save({ views: [view] });
   if (!answer.ok) return answer;
   const replaced = answer.value;
-  if (replaced.length === 0) showToast(`“${view.name}” is saved.`);
+  if (replaced.length === 0) showToast(`“${view.name}” was saved.`);
   else
-    showToast(`“${view.name}” is saved and replaces the earlier one.`, {
+    showToast(`“${view.name}” was saved in place of the earlier one.`, {
       label: "Undo",
       run: () => void restore(replaced, [view]),
     });

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { ReactNode } from "react";
 import { fold } from "#shared/station/search.ts";
 
-/** A column of a table. */
 export interface TableColumn<Row> {
   readonly id: string;
   readonly title: string;
@@ -34,7 +33,6 @@ export interface TableColumn<Row> {
   readonly hint?: (row: Row) => string | null | undefined;
 }
 
-/** A column of a grid. */
 export interface Column<Row> extends TableColumn<Row> {
   /** Pixels; with a share, the column takes that share of the remaining width. */
   readonly width: number;

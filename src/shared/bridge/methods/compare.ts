@@ -96,7 +96,7 @@ export interface PairsAnswer {
 }
 
 /** Values of B against values of A at common epochs: points if there are few, else counts on a grid. */
-export type Scatter = { readonly n: number; readonly aId: string; readonly bId: string } & (
+export type ScatterValues = { readonly n: number } & (
   | { readonly kind: "points"; readonly a: Float64Array; readonly b: Float64Array }
   | {
       readonly kind: "density";
@@ -107,6 +107,9 @@ export type Scatter = { readonly n: number; readonly aId: string; readonly bId: 
       readonly b: { readonly low: number; readonly high: number };
     }
 );
+
+/** Of two stations. */
+export type Scatter = ScatterValues & { readonly aId: string; readonly bId: string };
 
 /** Percentiles; NaN without values. */
 export interface Box {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Result } from "../../service/error.ts";
+import type { Result } from "#shared/service/error.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
 import { EXPORT_FORMATS } from "#shared/file/formats.ts";

@@ -112,6 +112,8 @@ export const series = {
       columns: z.number().int().min(1).max(100_000),
       mostRows: z.number().int().min(0).max(5_000_000),
       behind: z.boolean().optional(),
+      /** Prefetch: the stations do not count as used. */
+      ahead: z.boolean().optional(),
     }),
   ),
   /** Gaps of every station and variable, with causes; those shorter than `minimumMs` only count in the sums. */

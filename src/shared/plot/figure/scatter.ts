@@ -1,8 +1,8 @@
-import type { Scatter } from "#shared/bridge/methods/compare.ts";
-import type { VectorShape } from "#shared/plot/figure/scene.ts";
-import { paddedBounds, yOf } from "#shared/plot/scale.ts";
-import { axes, clippedTo, emptyMessage, line, rect } from "#shared/plot/figure/axes.ts";
-import type { Picture } from "./picture.ts";
+import type { ScatterValues } from "../../bridge/methods/compare.ts";
+import { paddedBounds, yOf } from "../scale.ts";
+import type { PlotTheme } from "../theme.ts";
+import { axes, clippedTo, emptyMessage, line, rect } from "./axes.ts";
+import type { VectorShape } from "./scene.ts";
 
 const POINT_PX = 3;
 const POINT_OPACITY = 0.55;
@@ -11,9 +11,9 @@ const MIN_OPACITY = 0.12;
 
 /** Draws B over A with the line of equality, shifted by the bias; darker cells contain more epochs. */
 export function drawScatter(
-  result: Scatter | null,
+  result: ScatterValues | null,
   words: { readonly a: string; readonly b: string; readonly biasMm: number },
-): Picture["draw"] {
+): (width: number, height: number, theme: PlotTheme) => readonly VectorShape[] {
   return (width, height, theme) => {
     if (!result || result.n === 0) return emptyMessage(width, height, "No common epochs", theme);
     const alongA = paddedBounds(...boundsOf(result, "a"));
@@ -58,7 +58,7 @@ export function drawScatter(
   };
 }
 
-function boundsOf(result: Scatter, of: "a" | "b"): [number, number] {
+function boundsOf(result: ScatterValues, of: "a" | "b"): [number, number] {
   if (result.kind === "density") return [result[of].low, result[of].high];
   return result[of].reduce<[number, number]>(
     ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
