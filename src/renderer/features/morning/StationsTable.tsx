@@ -19,8 +19,6 @@ import { type GapLine, outages } from "../gaps/list.ts";
 import classes from "./morning.module.css";
 import { dayWords, missingWords, morningRange, silentWords } from "./labels.ts";
 
-const MIN_GAP_MS = 5 * MINUTE_MS;
-
 /** The range of the page, as it stays in the other views: from yesterday to now. */
 const YESTERDAY_TO_NOW = { start: "yesterday", end: "now" };
 
@@ -53,7 +51,8 @@ export function StationsTable({ ids, variables }: OfStations) {
     variables: [...variables],
     range,
     mode: readMode,
-    minimumMs: MIN_GAP_MS,
+    // Every missing value counts in the shares beside the list.
+    minimumMs: 0,
   });
   const values = useAsk(
     snapshotsOf,
@@ -75,11 +74,11 @@ export function StationsTable({ ids, variables }: OfStations) {
                   {nameAndUnit(v)}
                 </th>
               ))}
-              <th scope="col">Newest</th>
-              <th scope="col" data-number title="Complete">
+              <th scope="col">Newest downloaded</th>
+              <th scope="col" data-number title="Values downloaded, as a share of those expected">
                 Yesterday
               </th>
-              <th scope="col" data-number title="Complete so far">
+              <th scope="col" data-number title="Values downloaded, as a share of those expected so far">
                 Today
               </th>
               <th scope="col">Missing</th>

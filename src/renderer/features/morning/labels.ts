@@ -1,12 +1,12 @@
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
-import { percent } from "#shared/series/statistics.ts";
+import { completeness, percent } from "#shared/series/statistics.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 import { count, duration, utcMinutes } from "../../ui/text.ts";
-import type { GapLine } from "../gaps/list.ts";
-import { completenessOf, sumCounts } from "../availability/table.ts";
+import { type GapLine, lengthMs } from "../gaps/list.ts";
+import { sumCounts } from "../availability/table.ts";
 
 /** Yesterday and today, UTC. */
 export function morningRange(nowMs: UtcMs): TimeRange {
@@ -28,16 +28,17 @@ export function silentWords(
   return `silent since ${utcMinutes(dataLastUpdatedMs)}, for ${duration(silentMs / 1_000)}`;
 }
 
-/** The share of expected values that are in the cache on a day (0: yesterday, 1: today); "—" if none is expected. */
+/**
+ * The share of expected values that are in the cache on a day (0: yesterday, 1: today), and the share that is not
+ * downloaded: "99.2 %, 0.8 % not downloaded"; "—" if none is expected.
+ */
 export function dayWords(availability: SeriesAvailability, stationId: string, day: number): string {
   const station = availability.stations.findIndex((s) => s.stationId === stationId);
   if (station < 0 || day >= availability.bins) return "—";
   const counts = sumCounts(availability, station, day, day + 1);
   if (counts.expected === 0) return "—";
   if (counts.notRequested === counts.expected) return "not downloaded";
-  const share = percent(
-    completenessOf({ ...counts, notRequested: 0, expected: counts.expected - counts.notRequested }),
-  );
+  const share = percent(completeness(counts.received, counts.expected));
   return counts.notRequested > 0 ? `${share}, ${percent(counts.notRequested / counts.expected)} not downloaded` : share;
 }
 
@@ -45,7 +46,7 @@ const MAX_LISTED = 2;
 
 /** The longest gaps of a station with their causes: "27 03:12–04:00 failed: …; 2 more". */
 export function missingWords(lines: readonly GapLine[]): string {
-  const known = lines.filter(({ cause }) => cause !== "notRequested");
+  const known = lines.filter(({ cause }) => cause !== "notRequested").toSorted((a, b) => lengthMs(b) - lengthMs(a));
   const listed = known.slice(0, MAX_LISTED).map(({ range, cause, reason }) => {
     const [from, to] = [utcMinutes(range.startMs), utcMinutes(range.endMs)];
     const end = from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to.slice(5);
