@@ -163,6 +163,26 @@ describe("statistics", () => {
     expect(cache.statistics().rows).toBe(4 * 48 + 2 * 24);
     cache.close();
   });
+
+  test("name the newest observation of any station, not the end of what was requested", () => {
+    const cache = openCache(`${folder()}/cache.db`);
+    const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 3 * DAY_MS };
+    const write = (stationId: string, variable: Variable, timesMs: readonly number[]): void => {
+      writeRows(
+        cache,
+        { stationIds: [stationId], variables: [variable], range, ...NATIVE },
+        timesMs.map((timeMs) => ({ stationId, timeMs, values: { [variable]: variable === "ztd" ? 1 : "G01" } })),
+      );
+    };
+    expect(cache.statistics().newestMs).toBeNull();
+    write("a", "ztd", [range.startMs, range.startMs + 90_000_000]);
+    write("b", "ztd", [range.startMs, range.startMs + 90_030_000]);
+    write("c", "ztd", []);
+    expect(cache.statistics().newestMs).toBe(range.startMs + 90_030_000);
+    write("c", "prn", [range.startMs + 90_060_000]);
+    expect(cache.statistics().newestMs).toBe(range.startMs + 90_060_000);
+    cache.close();
+  });
 });
 
 describe("catalogue and settings", () => {

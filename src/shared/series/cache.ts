@@ -11,6 +11,8 @@ export interface CacheStatistics {
   readonly rows: number;
   readonly chunks: number;
   readonly stations: number;
+  /** Time of the newest observation; null without any. */
+  readonly newestMs: UtcMs | null;
 }
 
 /** Size of the cached data of one station. */

@@ -1,3 +1,4 @@
+import type { CacheStatistics } from "#shared/series/cache.ts";
 import type { SeriesMode, SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
 import type { SatelliteBlock } from "#shared/series/satelliteBlock.ts";
 import type { Variable, VariableKind } from "#shared/service/variables.ts";
@@ -58,7 +59,7 @@ export function cacheReader(access: CacheAccess) {
     /** Returns the approximate size of these copies, without reading values. */
     sizeOfCopies: (stationId: string, kinds: readonly VariableKind[], ranges: RangeSet) =>
       read(() => sizeOfParts(tables, partsToCopy(tables, stationId, kinds, ranges))),
-    statistics: () => read(() => statisticsOf(path, db)),
+    statistics: (): CacheStatistics => read(() => ({ ...statisticsOf(path, db), newestMs: tables.buckets.newestMs() })),
     /** Returns the used bytes of the file, without freed pages. */
     usedBytes: () => run(() => usedBytesOf(db)),
   };

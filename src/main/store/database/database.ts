@@ -120,7 +120,7 @@ const ROWS = `
     WHERE kind = 'satellite' AND n > 0 GROUP BY interval_seconds, raw, station_id, day_ms
   ) AS own`;
 
-export function statisticsOf(path: string, db: Db): CacheStatistics {
+export function statisticsOf(path: string, db: Db): Omit<CacheStatistics, "newestMs"> {
   return {
     usedBytes: usedBytesOf(db),
     fileBytes: sizeOf(path) + sizeOf(`${path}-wal`),

@@ -1,6 +1,6 @@
 import type { VariableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
+import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { type BucketContent, type BucketRow, decodeBucketRows, encodeBucketRow } from "./bucketRow.ts";
@@ -41,6 +41,9 @@ function keysIn(db: Db) {
         found.push({ ...mode, stationId: id });
       return found;
     });
+  const last = db
+    .prepare<unknown[], UtcMs>(`SELECT bucket_ms FROM bucket WHERE ${OF_KEY} AND n > 0 ORDER BY bucket_ms DESC LIMIT 1`)
+    .pluck();
   const hull = (key: ChunkKey): TimeRange | null => {
     const found = bounds.get(...valuesOf(key), ...valuesOf(key));
     return found && found.startMs !== null && found.endMs !== null
@@ -54,6 +57,8 @@ function keysIn(db: Db) {
       [...modes()].map((mode) => ({ ...mode, stationId })).filter((key) => hull(key) !== null),
     /** Returns the start of the first and of the last bucket of a key; null without any. */
     hull,
+    /** Returns the start of the last bucket of a key with rows; null without any. */
+    lastWithRows: (key: ChunkKey): UtcMs | null => last.get(...valuesOf(key)) ?? null,
   };
 }
 
@@ -77,7 +82,19 @@ export function bucketTable(db: Db, cache: ReadCache) {
   };
   const read = (key: ChunkKey, range: TimeRange): readonly BucketRow[] =>
     cache.rows(key, range, (missing) => scan(key, missing));
+  const keyed = keysIn(db);
   return {
+    /** Returns the time of the newest observation of any station; null without any. @throws DamagedData */
+    newestMs(): UtcMs | null {
+      const keys = ([0, 1] as const).flatMap((raw) => keyed.keys({ interval: 0, raw }));
+      const ends = keys.map((key) => ({ key, bucketMs: keyed.lastWithRows(key) ?? -Infinity }));
+      const latestMs = ends.reduce((latest, { bucketMs }) => Math.max(latest, bucketMs), -Infinity);
+      // Buckets of satellites are shorter: only those that begin in the latest day can have the newest row.
+      const rows = ends
+        .filter(({ bucketMs }) => bucketMs > latestMs - DAY_MS)
+        .flatMap(({ key, bucketMs }) => read(key, { startMs: bucketMs, endMs: bucketMs + 1 }));
+      return rows.length === 0 ? null : rows.reduce((newest, { lastMs }) => Math.max(newest, lastMs), -Infinity);
+    },
     /** Returns the rows of the buckets that a range touches, in order of time. @throws DamagedData */
     read,
     /** Returns the rows whose buckets begin in a range, without keeping them in memory. @throws DamagedData */
@@ -99,7 +116,7 @@ export function bucketTable(db: Db, cache: ReadCache) {
       insert.run(...valuesOf(key), content.bucketMs, content.rows, encoded);
       cache.replaceRow(nameOf(key), content.bucketMs, decodeBucketRows(key, encoded, buckets)[0] ?? null);
     },
-    ...keysIn(db),
+    ...keyed,
   };
 }
 

@@ -5,7 +5,7 @@ import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { durationMs, floorToInterval, type TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
-import { useCatalogue } from "../../stores/catalogue.ts";
+import { useNewestData } from "../../ask/useNewestData.ts";
 import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { createFrames, type Frame, type FramesQuery, mergeFrames } from "./frames.ts";
 import { useMapState } from "./mapState.ts";
@@ -20,14 +20,13 @@ export type Snapshot = ReturnType<typeof useSnapshot>;
 export function useSnapshot(connectionId: string, withinSeconds: number) {
   const selection = useSelection();
   const { range, intervalSeconds } = selection;
-  const stations = useCatalogue((s) => s.catalogue.stations);
   const { momentMs: wantedMs, isPlaying, live, serviceValues: lastServiceValues } = useMapState();
   const [, setTurn] = useState(0);
   const [fault, setFault] = useState<AppFault | null>(null);
   const last = useRef<Frame | null>(null);
 
   const stepSeconds = stepOf(range, intervalSeconds);
-  const newestMs = useMemo(() => stations.reduce((ms, s) => Math.max(ms, s.dataLastUpdatedMs ?? 0), 0), [stations]);
+  const newestMs = useNewestData() ?? -Infinity;
   const { firstMs, lastMs } = momentsOf(range, stepSeconds, newestMs);
   const momentMs = snapToStep(wantedMs ?? lastMs, { firstMs, lastMs }, stepSeconds);
   const stepMs = 1_000 * stepSeconds;

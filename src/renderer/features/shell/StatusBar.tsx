@@ -1,7 +1,6 @@
 import { ChevronUp } from "lucide-react";
-import { useMemo } from "react";
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { useCacheSize } from "../../ask/useAsk.ts";
+import { useNewestData } from "../../ask/useNewestData.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useConnection, useIsFile, useIsOffline } from "../../stores/connection.ts";
@@ -81,19 +80,12 @@ function CacheSize() {
   );
 }
 
-/** Returns the time of the newest measurement in the catalogue, UTC milliseconds, or null. */
-function newestMs(stations: readonly Pick<CatalogueStation, "dataLastUpdatedMs">[]): number | null {
-  let newest: number | null = null;
-  for (const { dataLastUpdatedMs: ms } of stations) if (ms !== null && (newest === null || ms > newest)) newest = ms;
-  return newest;
-}
-
-/** The age of the newest data at the service; offline, the age of the catalogue. */
+/** The age of the newest data, at the service as far as it is known, or here; offline, the age of the catalogue. */
 function DataAge() {
   const catalogue = useCatalogue((s) => s.catalogue);
   const isOffline = useIsOffline();
   const nowMs = useNowMs();
-  const dataMs = useMemo(() => newestMs(catalogue.stations), [catalogue]);
+  const dataMs = useNewestData();
   const { fetchedAtMs } = catalogue;
   if (fetchedAtMs === null) return null;
   if (isOffline) return <span className="text-warn">as of {ago(fetchedAtMs, nowMs)}</span>;
