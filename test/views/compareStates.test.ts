@@ -97,6 +97,10 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
       await page.getByText("No data can exist in this range yet.").waitFor();
       expect(await page.getByRole("tabpanel").getByRole("button", { name: "Fetch", exact: true }).count()).toBe(0);
     }
+    await page.keyboard.press("6");
+    await page.getByText("No rows in this range").waitFor();
+    await page.getByText("No data can exist in this range", { exact: true }).waitFor();
+    expect(await page.getByRole("tabpanel").getByRole("button", { name: "Fetch", exact: true }).count()).toBe(0);
     await page.keyboard.press("5");
     await setRange(page, DAY, DAY);
     const empty = page.getByRole("status").filter({ hasText: "No data are cached for this range." });

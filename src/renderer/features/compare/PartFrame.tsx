@@ -1,14 +1,15 @@
 import type { ReactNode } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import { useConnectionId, useIsOffline } from "../../stores/connection.ts";
-import { runCommand } from "../../stores/commands.ts";
 import { isFetching, useWork } from "../../stores/work.ts";
+import { runCommand } from "../../stores/commands.ts";
 import { Button } from "../../ui/Button.tsx";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { SaveMenu } from "../../ui/SaveMenu.tsx";
 import { firstNames } from "../../ui/text.ts";
 import { FUTURE_WORDS } from "../fetch/labels.ts";
+import { OfferFetch } from "../fetch/OfferFetch.tsx";
 import { LineSwatch } from "../series/Legend.tsx";
 import { type Asked, shownOf } from "../../ask/useAsk.ts";
 import type { Choices, ComparedStations } from "./useCompared.ts";
@@ -92,8 +93,7 @@ export function PartFrame({ answer, otherFault = null, counted, sheet, note, chi
           : isBeingFetched
             ? "Comparisons appear here as data arrive."
             : "No data are cached for this range."}
-        {isOffline && !isFuture ? " The service is unreachable. The download starts when it responds again." : ""}
-        {isBeingFetched || isFuture ? null : <Button onPress={() => void runCommand("fetch")}>Fetch</Button>}
+        {isBeingFetched ? null : <OfferFetch />}
       </p>
     );
   }

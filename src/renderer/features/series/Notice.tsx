@@ -1,12 +1,12 @@
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { useIsOffline } from "../../stores/connection.ts";
-import { runCommand } from "../../stores/commands.ts";
 import { isFetching, useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { FUTURE_WORDS } from "../fetch/labels.ts";
+import { OfferFetch } from "../fetch/OfferFetch.tsx";
 import classes from "./series.module.css";
 import type { Answered } from "../../ask/ask.ts";
 import type { Shown } from "./Legend.tsx";
@@ -42,8 +42,7 @@ export function Notice({ shown, gaps, plot }: NoticeProps) {
     return (
       <p className={classes["notice"]}>
         {final ?? failedWords(gaps.value) ?? `No data of ${whose(shown.stations.length)} are cached in this range.`}
-        {isOffline && final === null ? " The service is unreachable. The download starts when it responds again." : ""}
-        {final === null ? <Button onPress={() => void runCommand("fetch")}>Fetch</Button> : null}
+        {final === null ? <OfferFetch /> : null}
       </p>
     );
   }

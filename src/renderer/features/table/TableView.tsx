@@ -19,8 +19,7 @@ import { useFiles } from "../files/store.ts";
 import { type FileTable, fileTables, FileTableView } from "./FileTableView.tsx";
 import classes from "./table.module.css";
 import { bridge } from "../../bridge/index.ts";
-import { runCommand } from "../../stores/commands.ts";
-import { Button } from "../../ui/Button.tsx";
+import { OfferFetch } from "../fetch/OfferFetch.tsx";
 import { oneCell } from "./cells.ts";
 import { BY_TIME, isByTime, orderedRows, type RowOrder, validOrder } from "./order.ts";
 import { RowTable } from "./RowTable.tsx";
@@ -171,10 +170,7 @@ function CacheTableView({ connectionId, stationIds, choice }: CacheTableViewProp
       onOrder={setOrder}
       station={choice}
       empty={
-        <EmptyState
-          title="No rows in this range"
-          actions={<Button onPress={() => void runCommand("fetch")}>Fetch</Button>}
-        >
+        <EmptyState title="No rows in this range" actions={<OfferFetch />}>
           {stationIds.length > 1 ? "No data of these stations are" : "No data of this station are"} cached for the
           selected variables.
         </EmptyState>

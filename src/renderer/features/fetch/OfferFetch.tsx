@@ -1,0 +1,30 @@
+import { runCommand } from "../../stores/commands.ts";
+import { useConnectionId, useIsOffline } from "../../stores/connection.ts";
+import { jobSpecOf, useSelection } from "../../stores/selection.ts";
+import { useWork } from "../../stores/work.ts";
+import { Button } from "../../ui/Button.tsx";
+import { useCost } from "./useEstimate.ts";
+
+/** Where nothing is cached: a button that fetches the selection, or what its download waits for; nothing if no data can come. */
+export function OfferFetch() {
+  const connectionId = useConnectionId();
+  const spec = jobSpecOf(useSelection());
+  const cost = useCost(connectionId, spec);
+  const isOffline = useIsOffline();
+  const isWaiting = useWork((s) =>
+    s.jobs.some(
+      (job) =>
+        job.state === "waitingForNetwork" &&
+        job.connectionId === connectionId &&
+        job.spec.stationIds.some((id) => spec.stationIds.includes(id)),
+    ),
+  );
+  if (isWaiting) return <span>The download continues when the service responds again.</span>;
+  if (cost === null) return null;
+  return (
+    <>
+      {isOffline ? <span>The service is unreachable. A download starts when it responds again.</span> : null}
+      <Button onPress={() => void runCommand("fetch")}>Fetch</Button>
+    </>
+  );
+}
