@@ -251,7 +251,7 @@ describe("a service that delivers nothing", () => {
     const verdicts = jobVerdicts(hostile.session, spec, outcome);
     expect(new Set(verdicts.map((v) => v.state))).toEqual(new Set(["failed"]));
     expect(new Set(verdicts.map((v) => v.stationId))).toEqual(new Set(spec.stationIds));
-    expect(verdicts.some(({ reason }) => reason?.endsWith("The rest was not requested."))).toBe(true);
+    expect(verdicts.some(({ reason }) => reason?.endsWith("the rest was not asked."))).toBe(true);
     expect(outcome.progress.secondsLeft).toBeNull();
   });
 

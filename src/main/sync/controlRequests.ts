@@ -1,14 +1,11 @@
-import { defined } from "#shared/defined.ts";
 import type { Coverage } from "#shared/series/rows.ts";
-import { type Variable, withImpliedVariables } from "#shared/service/variables.ts";
+import { withImpliedVariables } from "#shared/service/variables.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { CacheReader } from "../store/index.ts";
 import type { PlannedRequest, PlanStation } from "../planner/types.ts";
 
 interface ControlContext {
-  /** The variables of the job: one of them may be unavailable. */
-  readonly variables: readonly Variable[];
   /** Stations that may be requested, those to try first before others. */
   readonly stationIds: ReadonlySet<string>;
   /** Data of any station that the job has not fetched yet; computed on demand. */
@@ -25,13 +22,14 @@ interface ControlContext {
 export function* controlRequests(
   cache: Pick<CacheReader, "coverage">,
   request: PlannedRequest,
-  { stationIds, variables, missing, stepMsOf, maxRequests }: ControlContext,
+  { stationIds, missing, stepMsOf, maxRequests }: ControlContext,
 ): IterableIterator<PlannedRequest> {
+  const variables = withImpliedVariables(request.variables.slice(0, 1));
   let left = maxRequests;
-  const known = knownCell(cache, request, stationIds, variables);
+  const known = knownCell(cache, request, stationIds);
   if (known) {
     left--;
-    yield oneCell(request, known.stationId, known.variable, endOf(known.range, stepMsOf(known.stationId)));
+    yield oneCell(request, known.stationId, variables, endOf(known.range, stepMsOf(known.stationId)));
   }
   const incomplete = missing().flatMap((station) => {
     if (!stationIds.has(station.id)) return [];
@@ -39,12 +37,11 @@ export function* controlRequests(
     return whole ? [{ id: station.id, whole }] : [];
   });
   const last = incomplete.at(-1);
-  for (const [i, station] of [last, incomplete[Math.floor(incomplete.length / 2)]].entries()) {
-    const variable = variables[i % variables.length];
-    if (left-- <= 0 || !station || variable === undefined) return;
+  for (const station of [last, incomplete[Math.floor(incomplete.length / 2)]]) {
+    if (left-- <= 0 || !station) return;
     const { id, whole } = station;
     const range = station === last ? endOf(whole, stepMsOf(id)) : middleOf(whole, stepMsOf(id));
-    if (!isWithin(range, request) || !request.stationIds.includes(id)) yield oneCell(request, id, variable, range);
+    if (!isWithin(range, request) || !request.stationIds.includes(id)) yield oneCell(request, id, variables, range);
   }
 }
 
@@ -57,22 +54,22 @@ export function* stationControls(request: PlannedRequest, stepMs: number): Itera
   const start = { startMs: range.startMs, endMs: Math.min(range.endMs, range.startMs + stepMs) };
   const cells = [start, middleOf(range, stepMs), endOf(range, stepMs)];
   for (const [i, cell] of cells.entries()) {
-    const variable = defined(variables[i % variables.length]);
-    for (const id of request.stationIds) yield oneCell(request, id, variable, cell);
+    const own = variables.slice(i % variables.length, (i % variables.length) + 1);
+    for (const id of request.stationIds) yield oneCell(request, id, withImpliedVariables(own), cell);
   }
 }
 
 function knownCell(
   cache: Pick<CacheReader, "coverage">,
   request: PlannedRequest,
-  stationIds: ReadonlySet<string>,
-  variables: readonly Variable[],
-): { readonly stationId: string; readonly variable: Variable; readonly range: TimeRange } | null {
-  for (const stationId of stationIds)
-    for (const variable of variables) {
-      const range = newest(cache.coverage(stationId, variable, request));
-      if (range) return { stationId, variable, range };
-    }
+  stationIds: Iterable<string>,
+): { readonly stationId: string; readonly range: TimeRange } | null {
+  const [variable] = request.variables;
+  if (variable === undefined) return null;
+  for (const stationId of stationIds) {
+    const range = newest(cache.coverage(stationId, variable, request));
+    if (range) return { stationId, range };
+  }
   return null;
 }
 
@@ -83,10 +80,9 @@ function newest({ final, provisional }: Coverage): TimeRange | null {
 function oneCell(
   { intervalSeconds, raw }: PlannedRequest,
   stationId: string,
-  variable: Variable,
+  variables: PlannedRequest["variables"],
   range: TimeRange,
 ): PlannedRequest {
-  const variables = withImpliedVariables([variable]);
   return { stationIds: [stationId], variables, range, points: 1, intervalSeconds, raw };
 }
 

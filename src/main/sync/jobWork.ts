@@ -98,7 +98,6 @@ export function createJobWork(session: Session, options: WorkOptions): JobWork {
             of === "any"
               ? new Set([...request.stationIds, ...targets.stations.keys()])
               : new Set([...targets.stations.keys()].filter((id) => !request.stationIds.includes(id))),
-          variables: spec.variables,
           missing: stillMissing,
           stepMsOf,
           maxRequests,

@@ -7,6 +7,7 @@ import type { Permit } from "./limiter.ts";
 import type { ClaimedRequest, QueuedRequest, RequestQueue } from "./requestQueue.ts";
 import type { RetryDecision } from "./retry/decision.ts";
 import type { RetryPolicy } from "./retry/policy.ts";
+import { MAX_CONTROLS } from "./retry/division.ts";
 import type { Session } from "./session.ts";
 import { patienceExceeded } from "./withRetries.ts";
 
@@ -45,9 +46,6 @@ export interface WorkersResult {
 export function runWorkers(session: Session, context: WorkersContext): Promise<WorkersResult> {
   return new Workers(session, context).run();
 }
-
-/** Control requests before the rest of a job is given up. */
-const MAX_CONTROLS = 3;
 
 type Verification = Extract<RetryDecision, { readonly kind: "verify" }>;
 
@@ -158,10 +156,9 @@ class Workers {
   }
 
   #controlsOf(decision: Verification, request: PlannedRequest): Iterable<PlannedRequest> {
-    if (decision.about === "station") return this.#context.stationControlsFor(request);
-    return decision.about === "others"
-      ? this.#context.controlsFor(request, 1, "others")
-      : this.#context.controlsFor(request, MAX_CONTROLS);
+    return decision.about === "station"
+      ? this.#context.stationControlsFor(request)
+      : this.#context.controlsFor(request, decision.maxRequests, decision.about === "others" ? "others" : "any");
   }
 
   /**
@@ -210,8 +207,8 @@ class Workers {
    * Whether a probe during an outage may be the request itself. A request that is lost because of its contents would
    * cause an outage of its own, and wait for each of its parts, so every second probe is a control request.
    */
-  async #mayProbeItself({ request }: QueuedRequest, permit: Permit): Promise<boolean> {
-    if (!permit.isProbe) return true;
+  async #mayProbeItself({ request, history }: QueuedRequest, permit: Permit): Promise<boolean> {
+    if (!permit.isProbe || history.failures === 0) return true;
     this.#isTurnOfControl = !this.#isTurnOfControl;
     if (this.#isTurnOfControl) return true;
     const { isAnswered, error } = await this.#sendControls(this.#context.controlsFor(request, 1), permit);
