@@ -106,7 +106,7 @@ describe("a saved key", () => {
     const connection = await app.connections.open(app.connections.find("main")!);
     expect(await app.catalogue(connection, true, never)).toMatchObject({
       ok: false,
-      error: { kind: "key", message: expect.stringContaining("names different addresses") },
+      error: { kind: "key", message: expect.stringContaining("name different ones") },
     });
     expect(stolen).toEqual([]);
   });

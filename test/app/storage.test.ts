@@ -26,7 +26,7 @@ afterEach(async () => {
 
 /** A running download, and work on its cache that lasts until it is ended or stopped. */
 async function maintained() {
-  world = await openWorld({ faults: [{ fault: { kind: "slow", delayMs: 15 }, endpoints: ["query"] }] }, {}, 1);
+  world = await openWorld({ faults: [{ fault: { kind: "slow", delayMs: 400 }, endpoints: ["query"] }] }, {}, 1);
   const window = world.open();
   const { app, bridge } = window;
   const connectionId = await connect(world, window);
@@ -283,7 +283,7 @@ describe("a move of the cache", () => {
     await chosenFile(window, taken);
     expect(await window.bridge.cache.move({ connectionId, path: taken })).toMatchObject({
       ok: false,
-      error: { kind: "disk", message: expect.stringContaining("of this name already") },
+      error: { kind: "disk", message: expect.stringContaining("with this name already exists") },
     });
     expect(rowsOf((await openOf(window, connectionId)).cache, ids[0]!)).toEqual(expected);
     // Files of an interrupted move do not block a new one.

@@ -64,7 +64,7 @@ describe("from connect to a file", () => {
     const cost = await home.json(["plan", "Torsvika", "country:EE", ...DAY]);
     expect(service.stats.requests).toBe(0);
     // Torsvika and four Estonian stations, one of them at the native rate of one epoch per second.
-    expect(cost).toMatchObject({ stations: 5, points_cached: 0 });
+    expect(cost).toMatchObject({ stations: 5, points_known: 0 });
     const two = await home.json(["plan", "Torsvika", "Heinäniemi", ...DAY]);
     expect(two).toMatchObject({ points_requested: 2 * EPOCHS, points_to_fetch: 2 * EPOCHS, requests: 1 });
   });

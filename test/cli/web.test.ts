@@ -73,7 +73,7 @@ describe("zenith web", () => {
       expect(await home.run(["web", option])).toMatchObject({
         code: 2,
         stdout: "",
-        stderr: expect.stringMatching(/No window is being served/),
+        stderr: expect.stringMatching(/No web window uses/),
       });
   });
 

@@ -56,7 +56,7 @@ describe("pins and last use", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
     try {
       cache.rows({ ...scope, stationId: "a" });
-      expect(() => cache.setSetting("not a text", {} as never)).toThrow("bind");
+      expect(() => cache.setSetting("not a text", {} as never)).toThrow("The store failed");
       expect(cache.sizes()[0]?.usedAtMs).toBeGreaterThan(usedAtMs!);
     } finally {
       vi.useRealTimers();

@@ -5,6 +5,7 @@ export const FIGURE_COLOURS: Readonly<Record<"light" | "dark", Readonly<Record<s
   light: {
     "--surface": "#ffffff",
     "--line": "#dde2e8",
+    "--line-strong": "#8b96a3",
     "--text": "#17212c",
     "--text-2": "#4d5967",
     "--text-3": "#626e7c",
@@ -23,6 +24,7 @@ export const FIGURE_COLOURS: Readonly<Record<"light" | "dark", Readonly<Record<s
   dark: {
     "--surface": "#151b22",
     "--line": "#29323c",
+    "--line-strong": "#6b7885",
     "--text": "#e3e8ed",
     "--text-2": "#aab5c0",
     "--text-3": "#8d99a6",
