@@ -25,9 +25,10 @@ export type MapScale = ReturnType<typeof useScale>;
 export function useScale(by: ColourBy, options: MapOptions, snapshot: Snapshot) {
   const quantity = isScalar(by) || by === REDUCED ? by : null;
   const stations = useCatalogue((s) => s.known);
-  const { live } = useMapState();
+  const { live, serviceValues } = useMapState();
   const { query, firstMs, lastMs, stepMs } = snapshot;
-  const requested = snapshot.serviceValues?.frame ?? null;
+  // Also at other moments, so that the scale does not change with the slider.
+  const requested = serviceValues?.key.startsWith(`[${JSON.stringify(query)},`) ? serviceValues.frame : null;
   // Newer data alone change no colours until the next step of the slider.
   const steps = Math.floor((lastMs - firstMs) / stepMs);
   const sampled = Array.from(
