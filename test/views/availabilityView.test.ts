@@ -121,7 +121,7 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     expect(bytes.readUInt32BE(16)).toBe(Math.round((177 / 25.4) * 300));
   });
 
-  it("lists gaps, and rejected data, shown at the announced cost, determine the cause", async () => {
+  it("lists gaps, each with the mark of its cause", async () => {
     const { page } = shell;
     await page.keyboard.press("g");
     const pane = gaps(page);
@@ -136,16 +136,6 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     expect(new Set(swatches)).toEqual(new Set([20]));
     await grid.focus();
     await page.keyboard.press("Home");
-    const first = await grid.getByRole("row", { selected: true }).innerText();
-    const showRejected = pane.getByRole("button", { name: /^Find the cause · [\d,]+ points?/ });
-    const points = Number(/([\d,]+) points?/.exec(await showRejected.innerText())?.[1]?.replaceAll(",", ""));
-    const before = pointsReceived(shell);
-    await showRejected.click();
-    await expect.poll(() => pointsReceived(shell) - before, SOON).toBe(points);
-    await expect.poll(() => grid.getByRole("row", { selected: true }).innerText(), SOON).not.toBe(first);
-    // One of the two possible causes is now known.
-    const known = pane.getByRole("button", { name: /^(filtered out|nothing sent)/ });
-    await expect.poll(() => known.count(), SOON).toBeGreaterThan(0);
   });
 
   it("shows rejected data in all listed gaps with one download at the announced cost", async () => {

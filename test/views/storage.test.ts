@@ -124,7 +124,7 @@ forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (opened)
 
   it("replaces and deletes views, which can be undone, and renames them", async () => {
     await save(page, "Three on the map");
-    await toast(page, "replaces the earlier one").waitFor();
+    await toast(page, "in place of the earlier one").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await menu(page, "Three on the map");
     await page.getByText("3 selected").waitFor();

@@ -56,7 +56,8 @@ function markdownComponents(from: PageId): Components {
       </pre>
     ),
     table: ({ children }) => (
-      <div className="scroll mb-4">
+      // Focusable, like code.
+      <div className="scroll mb-4" tabIndex={0}>
         <table className={classes["table"]}>{children}</table>
       </div>
     ),
