@@ -189,7 +189,8 @@ function MaximumSize({ connectionId }: { readonly connectionId: string }) {
       <TextRow text="Above it, data of the least recently used stations are deleted after a download. Pinned stations and stations that a download uses are kept. Deleted data can be fetched again.">
         <Select
           label="Maximum size"
-          isDisabled={size === null}
+          // A second choice would not withdraw the first, which deletes data when its Undo has passed.
+          isDisabled={size === null || pending !== null}
           value={shown ?? NONE}
           onChange={choose}
           choices={[{ value: NONE, label: "No maximum" }, ...sizes.map((n) => ({ value: n, label: bytes(n) }))]}
