@@ -20,6 +20,7 @@ import { type Schedule, scheduledRange } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { temporaryFolders } from "../store/folder.ts";
+import { CONNECTION } from "../store/userRecords.ts";
 import { KEY } from "../support/desk.ts";
 import { tries } from "../support/endurance.ts";
 import { itNightly } from "../support/needs.ts";
@@ -393,14 +394,7 @@ describe("a schedule delivers every range", () => {
 function openLedger(schedule: Schedule, nowMs: number) {
   const users = openUserStore(join(folders(), "user.db"));
   onTestFinished(() => users.close());
-  users.putConnection({
-    id: "c1",
-    name: "one",
-    baseUrl: "https://example.org",
-    createdAtMs: 1,
-    cacheFile: "cache-c1.db",
-    kind: "service",
-  });
+  users.putConnection(CONNECTION);
   const store = new ScheduleStore(users);
   const { id } = valueOf(store.save(null, schedule, nowMs));
   const enter = (timeMs: number): void => store.ledger.enter(store.find(id)!, timeMs);

@@ -14,6 +14,7 @@ import { openUserStore, type UserStore } from "#main/store/index.ts";
 import { MAX_RUNS, type ScheduleRun } from "#shared/schedule/run.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { temporaryFolders } from "../store/folder.ts";
+import { CONNECTION } from "../store/userRecords.ts";
 import { NOW_MS } from "../support/desk.ts";
 import { fakeClock, type FakeClock } from "../sync/fakeClock.ts";
 import { scheduleOf } from "./scheduleOf.ts";
@@ -68,14 +69,7 @@ interface Desk {
 function openDesk(isHeld = false): Desk {
   const path = join(folder(), "user.db");
   const users = openUserStore(path);
-  users.putConnection({
-    id: "c1",
-    name: "one",
-    baseUrl: "https://example.org",
-    createdAtMs: 1,
-    cacheFile: "cache-c1.db",
-    kind: "service",
-  });
+  users.putConnection(CONNECTION);
   const clock = fakeClock(START_MS);
   const store = new ScheduleStore(users);
   const ran: string[] = [];
@@ -664,14 +658,7 @@ describe("a run of a schedule", () => {
 it("a run that another program has leaves no listener behind", async () => {
   const path = join(folder(), "user.db");
   const users = openUserStore(path);
-  users.putConnection({
-    id: "c1",
-    name: "one",
-    baseUrl: "https://example.org",
-    createdAtMs: 1,
-    cacheFile: "cache-c1.db",
-    kind: "service",
-  });
+  users.putConnection(CONNECTION);
   const store = new ScheduleStore(users);
   let listeners = 0;
   class CountingEvents extends Events {

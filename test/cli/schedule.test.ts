@@ -187,7 +187,7 @@ describe("zenith schedule", () => {
       ],
       [[...ADD.with(2, "New"), "--format", "pdf"], /a format that does not exist/],
       [[...ADD.with(2, "New"), "--saved", "No such"], /no saved export “No such”/],
-      [["schedule", "run", "Nobody"], /no schedule “Nobody”\. There is “Codes”, “Two days”/],
+      [["schedule", "run", "Nobody"], /no schedule “Nobody”\. Choose from “Codes”, “Two days”/],
       [["schedule", "uninstall", "Two days"], /No timer of “Two days” is installed/],
     ];
     const ended = await Promise.all(wrong.map(([words]) => home.run(words)));

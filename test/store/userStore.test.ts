@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import {
   copyFileSync,
   existsSync,
@@ -9,8 +10,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { toStoreError } from "#main/store/errors.ts";
 import { checkedBackups, openUserStore, restoreUsers } from "#main/store/index.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -162,6 +164,22 @@ describe("user.db", () => {
     expect(store.connections()).toMatchObject([{ name: "day 18" }]);
     expect(() => restoreUsers(path, () => newest!.path)).toThrow("is using this file");
     store.close();
+  });
+
+  test("has readable backups also while another program replaces them", async () => {
+    const path = join(folder(), "user.db");
+    const users = openUserStore(path);
+    users.putConnection(CONNECTION);
+    users.close();
+    const child = spawn(process.execPath, [join(import.meta.dirname, "backupsForever.ts"), path], { stdio: "inherit" });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const seen = new Set<string>();
+    while (seen.size < 40) {
+      const { backups, unreadable } = checkedBackups(path);
+      expect([backups.length > 0, unreadable]).toEqual([true, []]);
+      for (const backup of backups) seen.add(backup.path);
+      await turn();
+    }
   });
 
   test("has backups that are checked without writing; a backup that cannot be read is named with the reason", () => {

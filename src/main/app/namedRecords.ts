@@ -65,12 +65,12 @@ export class NamedRecords<Item extends NamedValue> {
     return record ? this.#entry(record) : null;
   }
 
-  /** Like `entry`, but with a fault that says why there is none. */
+  /** As `entry`, or a fault that says why there is none. */
   find(name: string): Result<Entry<Item>, AppFault> {
     const record = this.#record(name);
     if (!record) {
       const names = this.list().map((item) => `“${item.name}”`);
-      const hint = names.length === 0 ? `There is none yet. ${this.#kind.create}` : `There is ${names.join(", ")}.`;
+      const hint = names.length === 0 ? `There is none yet. ${this.#kind.create}` : `Choose from ${names.join(", ")}.`;
       return usageFailure(`There is no ${this.#kind.one} “${name}”. ${hint}`);
     }
     const entry = this.#entry(record);

@@ -57,7 +57,7 @@ function inodeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
-/** The text of a file from a byte on; empty if there is none. */
+/** The rest of a file after a byte offset; empty if it cannot be read. */
 function textFrom(path: string, offset: number): string {
   try {
     const file = openSync(path, "r");

@@ -8,7 +8,7 @@ export interface Length {
   readonly factor: number;
 }
 
-/** Those that files without a statement may have. */
+/** The units that a file may mean if it states none. */
 export const LENGTHS = [
   { unit: "mm", factor: 1 },
   { unit: "cm", factor: 10 },

@@ -156,7 +156,7 @@ function questionOf(
   // Different zones that are not known are not one of them.
   const isMixed = named.length > 1 && named.every(({ scale }) => scale === "other");
   const choices = (isMixed ? [] : [...new Set(units)]).map((unit) => ({ ...column, unit }));
-  // Without a unit, the same is asked again.
+  // A word without a zone would lead to the same question.
   const example = `as in ${quoted("time:UTC+5:30")} or ${quoted("time:Europe/Helsinki")}`;
   return choices.length > 0 ? { sentence, choices } : { sentence: `${sentence} Give it ${example}.`, choices: [] };
 }

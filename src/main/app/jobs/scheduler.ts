@@ -213,7 +213,7 @@ export class Scheduler {
     }
   }
 
-  /** A queued job; null if another process has ended it meanwhile, or it cannot be read. */
+  /** Returns a job that can start now; null if another process has ended it, or it cannot be read. */
   #pendingOrNull(jobId: string): JobRecord | null {
     try {
       const record = this.jobStore.find(jobId);

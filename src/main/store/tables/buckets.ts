@@ -89,7 +89,7 @@ export function bucketTable(db: Db, cache: ReadCache) {
       const keys = ([0, 1] as const).flatMap((raw) => keyed.keys({ interval: 0, raw }));
       const ends = keys.map((key) => ({ key, bucketMs: keyed.lastWithRows(key) ?? -Infinity }));
       const latestMs = ends.reduce((latest, { bucketMs }) => Math.max(latest, bucketMs), -Infinity);
-      // Buckets of satellites are shorter: only those that begin in the latest day can have the newest row.
+      // A bucket of satellites covers less than a day, so any bucket of the latest day may have the newest row.
       const rows = ends
         .filter(({ bucketMs }) => bucketMs > latestMs - DAY_MS)
         .flatMap(({ key, bucketMs }) => read(key, { startMs: bucketMs, endMs: bucketMs + 1 }));

@@ -30,7 +30,7 @@ export function checkedBackups(path: string) {
         unreadable.push({ path: backup.path, reason: toStoreError(backup.path, thrown).message });
       }
     }
-    // One that could not be read may have been replaced by a newer one meanwhile.
+    // An unreadable one may have been replaced since the folder was listed.
     if (unreadable.length === 0 || isDeepStrictEqual(backupsOf(path), listed)) return { backups, unreadable };
   }
 }
