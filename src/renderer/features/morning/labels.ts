@@ -43,15 +43,23 @@ export function dayWords(availability: SeriesAvailability, stationId: string, da
 }
 
 const MAX_LISTED = 2;
+/** Shorter gaps are only counted. */
+const SHORTEST_LISTED_MS = 5 * MINUTE_MS;
 
-/** The longest gaps of a station with their causes: "27 03:12–04:00 failed: …; 2 more". */
+/** The longest gaps of a station with their causes: "11-27 03:12 → 04:00 failed: …; 2 more; 4 shorter than 5 min". */
 export function missingWords(lines: readonly GapLine[]): string {
-  const known = lines.filter(({ cause }) => cause !== "notRequested").toSorted((a, b) => lengthMs(b) - lengthMs(a));
-  const listed = known.slice(0, MAX_LISTED).map(({ range, cause, reason }) => {
+  const known = lines.filter(({ cause }) => cause !== "notRequested");
+  const long = known.filter((line) => lengthMs(line) >= SHORTEST_LISTED_MS);
+  const longest = long.toSorted((a, b) => lengthMs(b) - lengthMs(a)).slice(0, MAX_LISTED);
+  const listed = longest.map(({ range, cause, reason }) => {
     const [from, to] = [utcMinutes(range.startMs), utcMinutes(range.endMs)];
     const end = from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to.slice(5);
     return `${from.slice(5)} → ${end} ${gapMark(cause).word}${reason === undefined ? "" : `: ${reason}`}`;
   });
-  const more = known.length - listed.length;
-  return [...listed, ...(more > 0 ? [`${count(more)} more`] : [])].join("; ");
+  const [more, short] = [long.length - listed.length, known.length - long.length];
+  return [
+    ...listed,
+    ...(more > 0 ? [`${count(more)} more`] : []),
+    ...(short > 0 ? [`${count(short)} shorter than ${duration(SHORTEST_LISTED_MS / 1_000)}`] : []),
+  ].join("; ");
 }
