@@ -63,6 +63,8 @@ export interface SeriesFileSource {
   /** The time zone whose days the rows are means of; undefined for intervals of one length in UTC. */
   readonly zone?: string | undefined;
   readonly raw: boolean;
+  /** Whether this program made the means from observations; false or absent for those of the service. */
+  readonly resampled?: boolean | undefined;
   readonly provenance: FileProvenance;
   blocks(stationIndex: number): Iterable<SeriesRows>;
   /**

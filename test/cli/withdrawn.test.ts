@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { startService } from "#service/index.ts";
+import { expectLine } from "./jsonForms.ts";
 import { makeHome } from "./program.ts";
 
 it("nearest sends no request for a station that is no longer listed, and reports it", async () => {
@@ -54,6 +57,45 @@ it("an export of all stations names those with cached data that are no longer li
     const named = await home.run(["export", "all", gone.id, ...exported]);
     expect(named.stderr).not.toContain("left out");
     expect(named.stdout).toContain(gone.id);
+  } finally {
+    await service.close();
+    home.remove();
+  }
+});
+
+const exportOf = (...stations: string[]) => ["export", ...stations, "--day", "2026-10-05", "--vars", "ztd"];
+
+it("an export writes the other stations if the service removed one of which nothing is cached, and names it", async () => {
+  const service = await startService();
+  const home = makeHome();
+  try {
+    await home.json(["connect", service.url, "--name", "trial"], 0, { env: { ZENITH_API_KEY: "demo-key" } });
+    const { stations } = await home.json<{ stations: { id: string; display_name: string }[] }>(["stations"]);
+    const { id: gone } = stations.find((s) => s.display_name === "Kallio")!;
+    service.setOrganization("demo", { withheldStationIds: [gone] });
+    await home.json(["stations", "--refresh"]);
+
+    for (const form of [
+      ["--out", "a.csv"],
+      ["--template", "{stations}.csv", "--per-station"],
+    ]) {
+      const ended = await home.run([...exportOf(gone.toUpperCase(), "Torsvika"), "--fetch", ...form]);
+      expect(ended).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(new RegExp(`not in the catalogue.*${gone}`)),
+      });
+    }
+    const { stations_not_in_catalogue } = JSON.parse(readFileSync(join(home.folder, "a.csv.json"), "utf8"));
+    expect(stations_not_in_catalogue).toEqual([gone]);
+    const { stderr } = await home.run([...exportOf(gone, "Torsvika"), "--out", "c.csv", "--json", "--quiet"]);
+    const lines = stderr
+      .trim()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line));
+    for (const line of lines) expectLine(line);
+    expect(lines.at(-1)).toMatchObject({ event: "incomplete", exit_code: 3 });
+    const alone = await home.run([...exportOf(gone), "--out", "b.csv"]);
+    expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining(`There is no station “${gone}”`) });
   } finally {
     await service.close();
     home.remove();

@@ -237,7 +237,7 @@ describe("an update of a Parquet dataset", () => {
     for (const read of reads) expect(read).toEqual(Array.from({ length: 6 }, () => whole));
   });
 
-  it("rejects a folder with other files, and other columns", async () => {
+  it("rejects a folder with other files, and other columns, means or heights", async () => {
     const foreign = newFolder();
     mkdirSync(foreign);
     writeFileSync(join(foreign, "thesis.txt"), "all of it");
@@ -247,8 +247,16 @@ describe("an update of a Parquet dataset", () => {
 
     const folder = newFolder();
     await update(folder, plain());
-    const other = await updateParquetDataset(folder, sourceOf(plain({ variables: ["ztd"] })), coverageOf);
-    expect(other.ok ? "" : other.error.message).toMatch(/holds other variables/);
+    const own = sourceOf(plain());
+    const others = [
+      sourceOf(plain({ variables: ["ztd"] })),
+      { ...own, resampled: true },
+      { ...own, stations: own.stations.map((one) => ({ ...one, heightReference: "EGM2008" as const })) },
+    ];
+    for (const source of others) {
+      const other = await updateParquetDataset(folder, source, coverageOf);
+      expect(other.ok ? "" : other.error.message).toMatch(/holds other variables/);
+    }
     expect(existsSync(join(folder, "_manifest.json"))).toBe(true);
   });
 });

@@ -18,7 +18,7 @@ const rangesSchema = z.array(z.tuple([z.number(), z.number()]));
 const knownSchema = z.record(z.string(), z.object({ final: rangesSchema, provisional: rangesSchema }));
 const manifestSchema = z.object({
   version: z.literal(1),
-  /** Columns, interval and filter of every partition, as JSON. */
+  /** Columns, interval, filter, kind of means and reference of heights of every partition, as JSON. */
   content: z.string(),
   /** SHA-256 of the rows of each partition, and its coverage then, by its folder. */
   partitions: z.record(z.string(), z.object({ rows: z.string(), known: knownSchema })),
@@ -98,7 +98,7 @@ export async function manifestOf(folder: string, content: string): Promise<Manif
   if (manifest.content === content) return manifest;
   throw new FormatFailure(
     "invalid",
-    `${folder} holds other variables, another interval or another filter. Choose the same ones, or a new folder.`,
+    `${folder} holds other variables, or another interval, filter, kind of means or reference of heights. Choose the same ones, or a new folder.`,
   );
 }
 

@@ -53,8 +53,10 @@ export async function updateParquetDataset(
     sweepFolder(folder);
     const table = await tableOf(source, options);
     const schema = schemaOf(table, false);
-    const { intervalSeconds, raw } = source;
-    const content = JSON.stringify({ columns: schema.map(({ name }) => name), intervalSeconds, raw });
+    const { intervalSeconds, raw, resampled, stations } = source;
+    const columns = schema.map(({ name }) => name);
+    const heights = stations[0]?.heightReference;
+    const content = JSON.stringify({ columns, intervalSeconds, raw, resampled: resampled === true, heights });
     const before = await lockedManifestOf(folder, content);
     const knownOf = (stationId: string, month: TimeRange): Known =>
       knownIn(month, stationId, source.variables, coverageOf);

@@ -39,6 +39,10 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.interrupted, "stopped by Ctrl+C or a signal; a download can be resumed"],
 ];
 
+export function meaningOf(code: ExitCode): string {
+  return EXIT_MEANINGS.find(([known]) => known === code)?.[1] ?? "";
+}
+
 /** Ends a command with a sentence for the user and an exit code. */
 export class Stop extends Error {
   override readonly name = "Stop";

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { CommanderError } from "commander";
 import { log } from "../log/index.ts";
 import type { Run } from "./command.ts";
-import { asStop, EXIT, exitKind, type ExitCode, usage } from "./exit.ts";
+import { asStop, EXIT, exitKind, type ExitCode, meaningOf, usage } from "./exit.ts";
 import { refuseKeyArgument } from "./key.ts";
 import { createProgram } from "./program.ts";
 import { Shell, type GlobalOptions } from "./shell.ts";
@@ -92,7 +92,10 @@ export async function runCommandLine(args: readonly string[], onInterrupt: () =>
   await streamErrors.settled();
   const fault = streamErrors.fault();
   const isFinished = exitCode === EXIT.ok || exitCode === EXIT.incomplete;
-  return fault !== null && isFinished ? report(fault) : exitCode;
+  if (fault !== null && isFinished) return report(fault);
+  if (isJson && exitCode === EXIT.incomplete)
+    new Output({ json: true, quiet: false }).event("incomplete", { message: meaningOf(exitCode), exitCode });
+  return exitCode;
 }
 
 async function runCommand(args: readonly string[], isJson: boolean, onInterrupt: () => AbortSignal): Promise<ExitCode> {

@@ -213,6 +213,7 @@ export function cacheSource(
     intervalSeconds: request.intervalSeconds,
     zone: zoneOf(request),
     raw: request.raw,
+    resampled: request.resampled,
     provenance,
     blocks,
     *times(index) {

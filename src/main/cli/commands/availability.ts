@@ -33,7 +33,9 @@ export const addAvailability = command({
     const { output } = shell;
     const connection = await shell.connection();
     const { cache, session } = connection;
-    const { stations, spec } = await readSelection(shell, connection, values, values.service ? "service" : "cache");
+    const { stations, spec } = await readSelection(shell, connection, values, {
+      source: values.service ? "service" : "cache",
+    });
     const range = alignOutward(spec.range, DAY_SECONDS);
     const days: JobSpec = { ...spec, range, intervalSeconds: DAY_SECONDS };
     const exitCode = values.service ? await fetchMissing(shell, connection, days) : EXIT.ok;

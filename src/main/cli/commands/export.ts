@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { defined } from "#shared/defined.ts";
-import type { ExportReport } from "#shared/file/export.ts";
+import { type ExportReport, unknownStationsSentence } from "#shared/file/export.ts";
 import { type ExportFormat, FORMATS } from "#shared/file/formats.ts";
 import { downloadFor } from "#shared/file/savedExport.ts";
 import type { JobSpec } from "#shared/job/job.ts";
@@ -8,7 +8,7 @@ import { SCALAR_VARIABLES, variableKind } from "#shared/service/variables.ts";
 import { SNIPPET_LANGUAGES, SNIPPET_NAMES, snippetOf } from "#shared/snippets/index.ts";
 import { formatRange, monthOf } from "#shared/time/range.ts";
 import { choice, command, type Values } from "../command.ts";
-import { usage } from "../exit.ts";
+import { EXIT, usage } from "../exit.ts";
 import {
   assertWritable,
   exportSelection,
@@ -37,6 +37,7 @@ import {
 import { userPath } from "../options/paths.ts";
 import { noteUnlisted, readSelection } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
+import { splitStations } from "../../export/source.ts";
 
 const WORDS = {
   "[stations...]": STATION_WORDS,
@@ -101,7 +102,10 @@ export const addExport = command({
     if (snippet !== undefined && (out === STDOUT || isPerStation))
       throw usage("--snippet opens the files of one export: leave out --per-station and --out -.");
     const connection = await shell.connection();
-    const selected = await readSelection(shell, connection, values, values.fetch ? "service" : "cache");
+    const selected = await readSelection(shell, connection, values, {
+      source: values.fetch ? "service" : "cache",
+      withUnknownIds: true,
+    });
     noteUnlisted(shell, connection, words);
     const spec = values.update ? inWholeMonths(selected.spec, shell) : selected.spec;
     const resampled = await isResampled(shell, connection, spec, values);
@@ -132,7 +136,16 @@ export const addExport = command({
       shell.output.document("export", { ...first, incomplete, snippet: program });
     } else if (isPiped) shell.output.event("export", { ...first, incomplete });
     else shell.output.document("export", isPerStation ? { exports, incomplete } : { ...first, incomplete });
-    return exitCodeOf(shell, incomplete, values, fetched);
+    const { unknownIds } = splitStations(connection.cache.catalogue(), spec.stationIds);
+    // Any other export names them itself.
+    const unnamed = isPerStation ? unknownStationsSentence(unknownIds) : null;
+    if (unnamed !== null) shell.output.warn(unnamed);
+    return exitCodeOf(
+      shell,
+      incomplete,
+      values,
+      unknownIds.length > 0 && fetched === EXIT.ok ? EXIT.incomplete : fetched,
+    );
   },
 });
 

@@ -140,7 +140,7 @@ export const addFetch = command({
     requireStations(values.stations);
     const { jobs } = await shell.app();
     const connection = await shell.connection();
-    const spec = specOf((await readSelection(shell, connection, values, "service")).spec, values);
+    const spec = specOf((await readSelection(shell, connection, values, { source: "service" })).spec, values);
     if (values.recheckGaps) jobs.recheck(connection, spec);
     const done = await download(shell, connection, (run) => jobs.run(connection, spec, run));
     return conclude(shell, connection, { ...done, spec });

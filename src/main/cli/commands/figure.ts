@@ -111,7 +111,7 @@ export const addFigure = command({
     const look = lookOf(values);
     const path = userPath(values.out);
     const connection = await shell.connection();
-    const { spec } = await readSelection(shell, connection, values, values.fetch ? "service" : "cache");
+    const { spec } = await readSelection(shell, connection, values, { source: values.fetch ? "service" : "cache" });
     noteUnlisted(shell, connection, values.stations);
     const { stationIds, variables, range, intervalSeconds, raw } = spec;
     const resampled = await isResampled(shell, connection, spec, values);

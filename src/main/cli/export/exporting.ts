@@ -9,6 +9,7 @@ import { percent } from "#shared/series/statistics.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import { success } from "#shared/service/error.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
+import { splitStations } from "../../export/source.ts";
 import { existingOutputs, nameOf, placeProblem } from "../../app/exports/place.ts";
 import { read, type Word } from "../command.ts";
 import { EXIT, Stop, stopFor, usage } from "../exit.ts";
@@ -162,7 +163,7 @@ export async function exportSelection(
 }
 
 /**
- * Creates one export, or one for each station, with file names by a template.
+ * Creates one export, or one for each station of the catalogue, with file names by a template.
  *
  * @param folder as typed
  * @throws Stop if the template cannot be used
@@ -172,9 +173,8 @@ export function namedRequests(
   request: Omit<ExportRequest, "path">,
   options: { readonly template: string; readonly folder: string; readonly isPerStation: boolean },
 ): ExportRequest[] {
-  const requests = options.isPerStation
-    ? request.stationIds.map((id) => ({ ...request, stationIds: [id] }))
-    : [request];
+  const { stations } = splitStations(connection.cache.catalogue(), request.stationIds);
+  const requests = options.isPerStation ? stations.map(({ id }) => ({ ...request, stationIds: [id] })) : [request];
   const names = requests.map((one) => orStop(nameOf(connection, one, { template: options.template })));
   const unique = uniqueFileNames(names);
   const folder = userPath(options.folder);

@@ -3,6 +3,8 @@ import { findStations, unlistedStations } from "../../app/stations/stations.ts";
 import { isComplete } from "../../app/exports/fetchFirst.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
+import { uuidSchema } from "#shared/service/query.ts";
+import { canonicalId } from "#shared/service/stationId.ts";
 import { wholeRange } from "#shared/time/intervals.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -19,12 +21,21 @@ interface Selection {
   readonly spec: JobSpec;
 }
 
-/** Resolves stations and time range of a command line. @throws Stop */
+/**
+ * Resolves stations and time range of a command line.
+ *
+ * @param withUnknownIds whether ids that the catalogue lacks are part of the query, beside a station that it has: the
+ * service may have removed one, which must not prevent the files of the others
+ * @throws Stop
+ */
 export async function readSelection(
   shell: Shell,
   connection: OpenConnection,
   values: SelectionValues,
-  source: "cache" | "service" = "cache",
+  {
+    source = "cache",
+    withUnknownIds = false,
+  }: { readonly source?: "cache" | "service"; readonly withUnknownIds?: boolean } = {},
 ): Promise<Selection> {
   const range = parseRange(values, connection.session.serverNowMs());
   if (!range.ok) throw usage(range.error);
@@ -35,9 +46,13 @@ export async function readSelection(
   if (whole.startMs !== range.value.startMs || whole.endMs !== range.value.endMs)
     shell.output.note(`Only whole ${what} are averaged: the range was extended to ${formatRange(whole)}.`);
   const selectedFrom = (catalogue: Catalogue): Selection => {
-    const stations = namedStations(connection, catalogue, words);
+    const isUnknownId = (word: string): boolean =>
+      uuidSchema.safeParse(canonicalId(word)).success && !findStations(catalogue, [word]).ok;
+    const unknown = withUnknownIds ? words.filter(isUnknownId) : [];
+    const known = words.filter((word) => !unknown.includes(word));
+    const stations = namedStations(connection, catalogue, known.length > 0 ? known : words);
     const spec: JobSpec = {
-      stationIds: stations.map((s) => s.id),
+      stationIds: [...stations.map((s) => s.id), ...new Set(unknown.map(canonicalId))],
       variables: values.vars,
       range: whole,
       intervalSeconds: interval,
