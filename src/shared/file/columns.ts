@@ -73,6 +73,11 @@ export function unitsOf(role: ColumnRole): readonly string[] {
   return isScalar(role) ? LENGTH_UNITS : [];
 }
 
+/** A role as written on the command line: `day-first` for `dayFirst`. */
+export function roleWord(role: ColumnRole): string {
+  return role.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
 /** The unit, or the time scale or zone, that a text names for a role, in its usual spelling; null if the role cannot have it. */
 export function unitFor(role: ColumnRole, text: string): string | null {
   const plain = text.trim().toLowerCase();
@@ -108,4 +113,6 @@ export interface TextTable {
   /** The role and unit of each column. */
   readonly roles: readonly { readonly role: ColumnRole; readonly unit: string | null }[];
   readonly noValue: string | null;
+  /** Whether the file names its times and stations itself: of its times, only the scale can be chosen. */
+  readonly isNamed?: true;
 }

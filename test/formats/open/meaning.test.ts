@@ -80,14 +80,14 @@ describe("the unit of a column", () => {
 
   it.each<[string, string, string]>([
     ["all values fit several", column("pwv", [0, 2.3, 4.5]), "pwv=pwv:mm pwv=pwv:cm"],
-    ["its name and its values differ", column("ztd_mm", [2.4044, 2.4051]), "ztd_mm=ztd:mm ztd_mm=ztd:m"],
+    ["its name and its values differ", column("ztd_mm", [2.4044, 2.4051]), "ztd_mm=ztd:m ztd_mm=number:null"],
     [
       "values are far below any in the unit of its name",
       column("PWV_mm", [0.0123, 0.0125]),
-      "PWV_mm=pwv:mm PWV_mm=pwv:m",
+      "PWV_mm=pwv:m PWV_mm=number:null",
     ],
     ["its name and its fields differ", column("pwv_mm", ["2.4 cm", "4.5 cm"]), "pwv_mm=pwv:mm pwv_mm=pwv:cm"],
-    ["its comment and its values differ", `# ZTD unit: mm\n${column("ztd", [2.4044])}`, "ztd=ztd:mm ztd=ztd:m"],
+    ["its comment and its values differ", `# ZTD unit: mm\n${column("ztd", [2.4044])}`, "ztd=ztd:m ztd=number:null"],
     ["a known unit fits no values", column("PWV [dm]", [12, 13]), "PWV [[]dm]=pwv:mm PWV [[]dm]=number:null"],
     ["no unit fits the values", column("ztd", [24_044, 24_051]), "ztd=number:null"],
     ...["dmm", "mm x10", "mm above 2000", "ns", "mol/m2"].map(
@@ -98,7 +98,7 @@ describe("the unit of a column", () => {
           string,
         ],
     ),
-    ["its name and the row of units differ", column("ztd_mm", [2404.4], ",m\n"), "ztd_mm=ztd:mm ztd_mm=ztd:m"],
+    ["its name and the row of units differ", column("ztd_mm", [2404.4], ",m\n"), "ztd_mm=ztd:mm ztd_mm=number:null"],
   ])("is asked if %s", async (_, text, choices) => {
     expect(await read(text)).toMatch(new RegExp(`^undecided: .*${choices}$`));
   });

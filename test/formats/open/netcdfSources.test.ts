@@ -233,13 +233,30 @@ double ztd(time) ; ztd:units = "m" ; data: time = 0, 30 ; ztd = 2.3, 2.4 ;`,
   it.for([
     [
       'time:time_system = "GPS" ; time:long_name = "time (UTC)"',
-      /“time” is in GPS by time_system and UTC by long_name/,
+      /“time” are in GPS by time_system and UTC by long_name.*time=time:GPS time=time:UTC$/,
+      { unit: "GPS", seconds: -18 },
     ],
-    ['time:time_zone = "CET"', /“time” is in CET by time_zone: what depends on it is not shown/],
-  ] as const)("whose time has %s is refused", async ([attribute, message], context) => {
+    ['time:time_zone = "CET"', /in the zone “CET”.*time=time:UTC\+1 /, { unit: "UTC+1", seconds: -3_600 }],
+    ['time:long_name = "local time"', /“time=time:UTC\+5:30”/, { unit: "UTC+5:30", seconds: -19_800 }],
+  ] as const)("whose time has %s asks, and takes the answer", async ([attribute, message, answer], context) => {
     const cdl = `dimensions: time = 2 ; variables: double time(time) ; time:units = "seconds since 2026-10-01" ; ${attribute} ;
 double ztd(time) ; ztd:units = "m" ; data: time = 0, 30 ; ztd = 2.3, 2.4 ;`;
-    expect(await shown(written(context, cdl), null)).toMatch(message);
+    const path = written(context, cdl);
+    expect(await shown(path, null)).toMatch(message);
+    const columns = [{ column: "time", role: "time", unit: answer.unit } as const];
+    const found = await mustShow(path, null, { columns: { columns, noValue: null } });
+    expect(found.times[0]).toBe(START + 1_000 * answer.seconds);
+  });
+
+  it("of records asks for the zone of its times, and takes the answer", async (context) => {
+    const cdl = `dimensions: obs = 2 ; c = 4 ; variables: double time(obs) ; time:units = "seconds since 2026-10-01" ;
+time:time_zone = "CET" ; char station(obs, c) ; double ztd(obs) ; ztd:units = "m" ;
+data: time = 0, 0 ; station = "KALL", "SODA" ; ztd = 2.3, 2.4 ;`;
+    const path = written(context, cdl);
+    expect(await shown(path, null)).toMatch(/zone “CET”.*time=time:UTC\+1 /);
+    const columns = [{ column: "time", role: "time", unit: "UTC+1" } as const];
+    const found = await mustShow(path, null, { columns: { columns, noValue: null } });
+    expect([found.labels, found.times[0]]).toEqual([["KALL", "SODA"], START - 3_600_000]);
   });
 
   it.for([
@@ -308,12 +325,15 @@ PWV:units = "mm" ; data: time = 0, 1 ; PWV = 0.0123, 0.0125 ;`,
     const asked = await openSeriesFile(path);
     expect(asked).toMatchObject({
       ok: false,
-      error: { kind: "undecided", choices: [expect.anything(), { column: "PWV", role: "pwv", unit: "m" }] },
+      error: { kind: "undecided", choices: [{ column: "PWV", role: "pwv", unit: "m" }, expect.anything()] },
     });
     const columns = { columns: [{ column: "pwv", role: "pwv", unit: "m" } as const], noValue: null };
     const file = mustSucceed(await openSeriesFile(path, { columns }));
     expect([...file.rows(0).values]).toEqual([12.3, 12.5]);
-    expect(file.table?.roles).toEqual([{ role: "pwv", unit: "m" }]);
+    expect(file.table?.roles).toEqual([
+      { role: "time", unit: null },
+      { role: "pwv", unit: "m" },
+    ]);
     file.close();
   });
 });

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { SeriesFile } from "#formats/open/index.ts";
+import type { OpenOptions, SeriesFile } from "#formats/open/index.ts";
 import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { writeSinexTro } from "#formats/sinex/index.ts";
 import { nineCharacterCodes } from "#formats/sinex/sites.ts";
@@ -14,10 +14,10 @@ import { readOrRefused, openedSeries, plainRows, seriesBy } from "./support.ts";
 
 const folder = scratchFolder();
 
-async function opened(text: string): Promise<SeriesFile> {
+async function opened(text: string, options?: OpenOptions): Promise<SeriesFile> {
   const path = join(folder, "a.tro");
   writeFileSync(path, text, "latin1");
-  return openedSeries(path);
+  return openedSeries(path, options);
 }
 
 async function errorMessage(text: string): Promise<string | null> {
@@ -119,7 +119,7 @@ describe("SINEX_TRO of other programs", () => {
     expect([file.format, file.title, file.notes]).toEqual([
       "sinex",
       "Weekly combination",
-      ["Epochs are in GPS time in the file, and shown in UTC (leap seconds taken off).", HOURLY],
+      ["Epochs are in GPS time by TIME SYSTEM, and shown in UTC.", HOURLY],
     ]);
     file.close();
   });
@@ -134,17 +134,18 @@ describe("SINEX_TRO of other programs", () => {
     const file = await opened(NETWORK.replace(/(TIME SYSTEM +)G\b/, `$1${system}`));
     const base = Date.UTC(2015, 9, 25, 0, 30) - aheadSeconds * 1_000;
     expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT"), base)[0]).toEqual([0, 2263.4]);
-    expect(file.notes).toEqual([
-      `Epochs are in ${name} in the file, and shown in UTC (leap seconds taken off).`,
-      HOURLY,
-    ]);
+    expect(file.notes).toEqual([`Epochs are in ${name} by TIME SYSTEM, and shown in UTC.`, HOURLY]);
     file.close();
   });
 
   it.each(["GLO", "R", "LOCAL", "XYZ"])("the time system %s is not taken as UTC", async (system) => {
-    await expect(opened(NETWORK.replace(/(TIME SYSTEM +)G\b/, `$1${system}`))).rejects.toThrow(
-      /time system “.*TROP\/DESCRIPTION/,
-    );
+    const text = NETWORK.replace(/(TIME SYSTEM +)G\b/, `$1${system}`);
+    expect(await errorMessage(text)).toMatch(`“epoch” are in the zone “${system}”`);
+    const columns = { columns: [{ column: "epoch", role: "time", unit: "UTC+3" } as const], noValue: null };
+    const file = await opened(text, { columns });
+    const base = Date.UTC(2015, 9, 24, 21, 30);
+    expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT"), base)[0]).toEqual([0, 2263.4]);
+    file.close();
   });
 
   it.each([

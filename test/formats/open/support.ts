@@ -20,8 +20,8 @@ export function described(name: string): string {
   return readFileSync(join(CDL, `${name}.cdl`), "utf8");
 }
 
-export async function openedSeries(path: string): Promise<SeriesFile> {
-  return mustSucceed(await openSeriesFile(path));
+export async function openedSeries(path: string, options?: OpenOptions): Promise<SeriesFile> {
+  return mustSucceed(await openSeriesFile(path, options));
 }
 
 /** What a file shows. */

@@ -4,7 +4,7 @@ import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import { INTERVAL_COLUMN } from "../../stationFields.ts";
-import { namedMeanings } from "../meaning/ask.ts";
+import type { NamedFile } from "../meaning/named.ts";
 import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveysOf } from "../meaning/columns.ts";
 import type { ColumnSurvey } from "../meaning/survey.ts";
 import { Finisher, scaled } from "../meaning/values.ts";
@@ -118,13 +118,12 @@ export class RowCollector {
     about: Pick<SeriesFile, "format" | "title" | "source">,
     shownOf: (meanings: readonly (ColumnMeaning | null)[]) => readonly (ColumnMeaning | null)[],
     groupOf: GroupOf,
-    reading: Reading & { readonly notes: Notes },
+    reading: Reading & { readonly notes: Notes; readonly named: NamedFile },
   ): Promise<SeriesFile> {
     const columns = this.#columns.filter((column) => column !== null);
     const [first] = this.#groups.values();
     const sample = (first?.columns ?? []).map((column) => String(column.first));
-    const found = await namedMeanings(about.format, columns, reading.choice, () => [this.#surveys, sample]);
-    const { meanings, table, asked } = found;
+    const { meanings, table, asked } = reading.named.meanings(about.format, columns, () => [this.#surveys, sample]);
     if (asked) {
       this.close();
       return asked;

@@ -5,6 +5,7 @@ import { unreadable } from "../../error.ts";
 import type { ForeignFile } from "../../foreign/file.ts";
 import { collectRows, type RowCollector } from "../collector/index.ts";
 import type { ColumnMeaning } from "../meaning/columns.ts";
+import { NamedFile } from "../meaning/named.ts";
 import { textLines } from "../text.ts";
 import { common, type Notes } from "../notes.ts";
 import type { Reading, SeriesFile } from "../types.ts";
@@ -26,6 +27,8 @@ export function isCost(text: string): boolean {
  */
 export async function describeCost(file: ForeignFile, reading: Reading): Promise<SeriesFile> {
   return collectRows(async (collector, notes) => {
+    const names = COLUMNS.map(({ raw }) => raw.name);
+    const named = await NamedFile.of("cost", names, reading.choice);
     const blocks = blockReader(collector, notes);
     collector.begin(COLUMNS);
     for (const lines of textLines(file)) {
@@ -49,7 +52,7 @@ export async function describeCost(file: ForeignFile, reading: Reading): Promise
     // Most files have only a few columns.
     const shownOf = (meanings: readonly (ColumnMeaning | null)[]) =>
       meanings.map((meaning, i) => (hasValues[i] ? meaning : null));
-    return collector.finishNamed(about, shownOf, groupOf, { ...reading, notes });
+    return collector.finishNamed(about, shownOf, groupOf, { ...reading, notes, named });
   });
 }
 

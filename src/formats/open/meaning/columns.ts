@@ -71,7 +71,7 @@ export function surveysOf(columns: readonly (ColumnFacts | null)[]): (ColumnSurv
   const distinct = stated.filter(({ factor }, i) => stated.findIndex((each) => each.factor === factor) === i);
   return columns.map((column) => {
     const variable = column && variableOfColumn(column);
-    return variable ? new ColumnSurvey(variable, distinct) : null;
+    return variable ? new ColumnSurvey(variable, distinct, column?.scale?.factor) : null;
   });
 }
 
@@ -129,18 +129,22 @@ function meaningOf(
   const [first] = statements;
   if (survey.values === 0) return withRange(recognize({ ...raw, unit: first?.unit ?? "mm" }), column);
   const [, ofValue] = [...factors].find(([each]) => uncertaintyOf(each) === variable) ?? [];
+  const beside = lengthOf(ofValue);
+  const said: readonly Statement[] =
+    first || !beside ? statements : [{ unit: beside.unit, by: "its value beside it", known: unitNamed(beside.unit) }];
   const fitting = survey.evidence();
   const evidence: Evidence<Length>[] = [
-    ...statements.map(({ by, known }) => ({ by, allows: ({ factor }: Length) => factor === known?.mm })),
     ...(fitting ? [fitting] : []),
-    ...(ofValue === undefined || first
-      ? []
-      : [{ by: `its value beside it`, allows: ({ factor }: Length) => factor === ofValue }]),
+    ...said.map(({ by, known }) => ({ by, allows: ({ factor }: Length) => factor === known?.mm })),
   ];
   const decision = decide(survey.lengths, evidence);
   if (decision.kind === "open") {
-    const units = fitting ? decision.left.flatMap(({ factor }) => lengthOf(factor)?.unit ?? []) : [];
-    return questionOf(column, variable, [units, decision.isConflict ? statements : []], survey);
+    const isConflict = decision.left.length === 0;
+    // Units that the values contradict are not offered, whatever the file states; that of the value beside it is likely.
+    const fit = fitting ? survey.lengths.filter(fitting.allows) : [];
+    const likely = fit.filter(({ factor }) => factor === ofValue);
+    const units = (likely.length > 0 ? likely : fit).flatMap(({ factor }) => lengthOf(factor)?.unit ?? []);
+    return questionOf(column, variable, [units, isConflict ? said : []], survey);
   }
   const { unit } = decision.value;
   const words = first ? null : `${raw.name} is ${shortName(variable)} in ${unit} by ${decision.by.join(" and ")}`;
@@ -161,8 +165,7 @@ function questionOf(
       ? `${quoted(column)} has no unit, and its ${survey.words} ${fit}.`
       : `${quoted(column)} is in ${stated.map(({ unit, by }) => `${unit} by ${by}`).join(" and in ")}, which its ${survey.words} contradict${survey.values === 1 ? "s" : ""}.`;
   const choices = units.map((unit): ChosenColumn => ({ column, role, unit }));
-  const isOffered = stated.every(({ unit }) => choices.some((choice) => choice.unit === unit));
-  return { sentence, choices: choices.length > 0 && isOffered ? choices : [...choices, asNumber(column)] };
+  return { sentence, choices: stated.length === 0 && choices.length > 0 ? choices : [...choices, asNumber(column)] };
 }
 
 /** The answer that no unit has to be known. */

@@ -8,8 +8,8 @@ export interface Evidence<T> {
 /** The answer to a question on a file: one candidate with the evidence for it, or those that remain. */
 type Decision<T> =
   | { readonly kind: "decided"; readonly value: T; readonly by: readonly string[] }
-  /** `conflict`: some evidence excludes every candidate that the rest allows. */
-  | { readonly kind: "open"; readonly left: readonly T[]; readonly isConflict: boolean };
+  /** `left` is empty if the evidence contradicts itself. */
+  | { readonly kind: "open"; readonly left: readonly T[] };
 
 /** Decides for the one candidate that all evidence allows. Evidence that allows all candidates says nothing. */
 export function decide<T>(candidates: readonly T[], evidence: readonly Evidence<T>[]): Decision<T> {
@@ -17,6 +17,5 @@ export function decide<T>(candidates: readonly T[], evidence: readonly Evidence<
   const left = candidates.filter((candidate) => saying.every(({ allows }) => allows(candidate)));
   const [value] = left;
   if (left.length === 1 && value !== undefined) return { kind: "decided", value, by: saying.map(({ by }) => by) };
-  const some = candidates.filter((candidate) => saying.some(({ allows }) => allows(candidate)));
-  return { kind: "open", left: left.length > 0 ? left : some, isConflict: left.length === 0 };
+  return { kind: "open", left };
 }

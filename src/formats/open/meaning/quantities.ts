@@ -51,7 +51,7 @@ const OTHERS: readonly { readonly names: RegExp; readonly ranges: Readonly<Recor
 /** What data loggers add to names. */
 const MEAN_OR_SAMPLE = /(?<=[a-z0-9])[_. ](avg|mean|smp)$/i;
 /** Signs of a difference, a ratio or a residual, which is another quantity. */
-const OTHER_QUANTITY = /[^\w\s.,:()[\]-]|\s-|-\s/;
+const OTHER_QUANTITY = /[^\w\s.,:()[\]-]|\s-|-\s|^-/;
 
 /** Returns the variable of the service that a quantity is by its names, whatever its unit. */
 export function variableOf({ name, standardName, longName }: RawQuantity): ScalarVariable | null {

@@ -28,6 +28,7 @@ const HALF = 0.5;
 /** What all values of a column, of one variable of the service, say about its unit. */
 export class ColumnSurvey {
   readonly #range: { readonly min: number; readonly max: number; readonly peak: number };
+  readonly #scale: number;
   readonly lengths: readonly Length[];
   readonly #inside: number[];
   /** The largest plausible value in each unit, in mm. */
@@ -36,8 +37,9 @@ export class ColumnSurvey {
   #min = Number.POSITIVE_INFINITY;
   #max = Number.NEGATIVE_INFINITY;
 
-  /** @param stated units of the columns of the file */
-  constructor(variable: ScalarVariable, stated: readonly Length[]) {
+  /** @param stated units of the columns of the file @param scale see `ColumnFacts` */
+  constructor(variable: ScalarVariable, stated: readonly Length[], scale = 1) {
+    this.#scale = scale;
     this.#range = variableInfo(variable).plausible;
     this.lengths = [...LENGTHS, ...stated.filter(({ factor }) => !lengthOf(factor))];
     this.#inside = this.lengths.map(() => 0);
@@ -60,7 +62,7 @@ export class ColumnSurvey {
     const { min, max } = this.#range;
     let fits = false;
     for (let i = 0; i < this.lengths.length; i++) {
-      const inMm = value * this.lengths[i]!.factor;
+      const inMm = value * this.#scale * this.lengths[i]!.factor;
       if (inMm < min || inMm > max) continue;
       this.#inside[i]!++;
       if (inMm > this.#peaks[i]!) this.#peaks[i] = inMm;

@@ -6,7 +6,7 @@ import { type AxisContext, contiguousAxis, indexedAxis, plainAxis, type SampleAx
 import { sizeOf } from "./instances.ts";
 import { namesOf, ownName, textOf } from "./attributes.ts";
 import { isPosition, type Structure } from "./structure.ts";
-import { timeOf, timesOf, type TimeVariable } from "./times.ts";
+import { timeOf, type TimeVariable } from "./times.ts";
 
 /** Variables with the same axis of epochs and the same dimensions. */
 export interface Family {
@@ -22,8 +22,11 @@ export interface Family {
 }
 
 /** Groups the variables over time, and notes what cannot be shown. */
-export async function familiesOf(structure: Structure, context: AxisContext): Promise<Family[]> {
-  const times = timesOf(structure, context.notes);
+export async function familiesOf(
+  structure: Structure,
+  times: readonly TimeVariable[],
+  context: AxisContext,
+): Promise<Family[]> {
   const axes = new Map<string, SampleAxis | null>();
   const families = new Map<string, { family: Family; variables: NetcdfVariable[] }>();
   const timeless: NetcdfVariable[] = [];

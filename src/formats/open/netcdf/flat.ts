@@ -1,9 +1,11 @@
 import type { AxisSlice, NetcdfVariable } from "../../netcdf/read.ts";
 import { stationNamed } from "../meaning/stations.ts";
+import type { NamedFile } from "../meaning/named.ts";
 import { createNotes } from "../notes.ts";
 import { recordHead } from "../table/heads.ts";
 import { SAMPLE_ROWS } from "../table/lines.ts";
 import type { TableSource } from "../table/source.ts";
+import { type NamedScale, UTC } from "../time/scale.ts";
 import { aboutOf, isNumeric, ownName, quantityOf, textOf } from "./attributes.ts";
 import type { Family } from "./families.ts";
 import { isColumn, recordsIn } from "./partTimes.ts";
@@ -29,7 +31,14 @@ export function flatTable(structure: Structure, families: readonly Family[]): Ta
   );
   if (!first || dimension === null || !isFlat) return null;
   const { hasRepeats, isSorted } = first.axis.survey(0);
-  const time = timesOf(structure, createNotes()).find(({ variable }) => first.axisKey === `plain:${variable.name}`);
+  // The table converts its times.
+  const said = new Map<string, readonly NamedScale[]>();
+  const scaleOf: NamedFile["scaleOf"] = (name, scales) => {
+    said.set(name, scales);
+    return { scale: UTC, by: "" };
+  };
+  const times = timesOf(structure, createNotes(), { scaleOf });
+  const time = times.find(({ variable }) => first.axisKey === `plain:${variable.name}`);
   const ofTime = new Set([...structure.times, ...structure.partTimes.flatMap(({ variables }) => variables)]);
   const columns = file.variables.filter((v) => isColumn(v, dimension) && !ofTime.has(v));
   const hasPlaces = columns.filter(isPosition).length === 2;
@@ -40,9 +49,10 @@ export function flatTable(structure: Structure, families: readonly Family[]): Ta
   const names = ["time", ...columns.map(ownName)];
   const head = recordHead(names.join(","), names, rows);
   if (!head) return null;
+  const comments = (said.get(ownName(time.variable)) ?? []).map(({ text }) => `time system: ${text}`);
   return {
     ...aboutOf(file),
-    heads: [{ ...head, about: [null, ...columns.map(quantityOf)] }],
+    heads: [{ ...head, about: [null, ...columns.map(quantityOf)], comments }],
     *records() {
       const length = time.shape[0] ?? 0;
       for (let at = 0; at < length; at += BATCH_ROWS)
@@ -68,7 +78,7 @@ function timedRecords(
   const times = time.read([slice]);
   return recordsIn(file, columns, slice).map((record, i) => {
     const ms = times[i] ?? Number.NaN;
-    return [Number.isNaN(ms) ? "" : new Date(ms).toISOString(), ...record];
+    return [Number.isNaN(ms) ? "" : new Date(ms).toISOString().replace("Z", ""), ...record];
   });
 }
 

@@ -1,27 +1,26 @@
 import { FormatFailure } from "../../error.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
-import { namedMeanings } from "../meaning/ask.ts";
 import { type ColumnFacts, type ColumnMeaning, surveysOf } from "../meaning/columns.ts";
+import type { NamedFile } from "../meaning/named.ts";
 import { Finisher } from "../meaning/values.ts";
 import type { Notes } from "../notes.ts";
-import type { Answers } from "../types.ts";
 import { ownName, packingOf, quantityOf, unpack } from "./attributes.ts";
 
 /** Values that are looked at along the first axis, at its start, middle and end, and along each other one. */
 const [SAMPLED, SAMPLED_ACROSS] = [1_000, 4];
 
-type Meanings = Omit<Awaited<ReturnType<typeof namedMeanings>>, "meanings"> & {
+type Meanings = Omit<ReturnType<NamedFile["meanings"]>, "meanings"> & {
   readonly meanings: ReadonlyMap<NetcdfVariable, ColumnMeaning>;
 };
 
 /** Decides what the variables of a file mean: by their units and samples of their values, and the user's choice. */
-export async function variableMeanings(
+export function variableMeanings(
   file: NetcdfFile,
   variables: readonly NetcdfVariable[],
-  { notes, answers }: { readonly notes: Notes; readonly answers: Answers },
-): Promise<Meanings> {
+  { notes, named }: { readonly notes: Notes; readonly named: NamedFile },
+): Meanings {
   let samples: readonly Float64Array<ArrayBuffer>[] = [];
-  const { meanings, ...found } = await namedMeanings(file.format, variables.map(factsOf), answers, (facts) => {
+  const { meanings, ...found } = named.meanings(file.format, variables.map(factsOf), (facts) => {
     const surveys = surveysOf(facts);
     samples = variables.map((variable, i) => (surveys[i] ? samplesOf(file, variable) : new Float64Array(0)));
     for (const [i, values] of samples.entries()) for (const value of values) surveys[i]?.add(value);

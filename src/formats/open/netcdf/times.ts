@@ -4,6 +4,7 @@ import { listed, type Notes, quoted } from "../notes.ts";
 import { isNumeric, ownName, packingOf, textOf, unpack } from "./attributes.ts";
 import { type PartTimes, recordsIn } from "./partTimes.ts";
 import { startOf, type Structure } from "./structure.ts";
+import type { NamedFile } from "../meaning/named.ts";
 import { type Counting, momentMs, readTimeUnits } from "../time/cf.ts";
 import { dayOfYearMs, momentOf } from "../time/moment.ts";
 import { distinctScales, GPS, type NamedScale, scaleInHeading, scaleInUnits, scaleStated } from "../time/scale.ts";
@@ -24,17 +25,22 @@ export interface TimeVariable {
 const MAX_SINGLE_INTEGER = 2 ** 24;
 
 /** Returns the readable time variables of a file, and notes the others. */
-export function timesOf(structure: Structure, notes: Notes): TimeVariable[] {
+export function timesOf(structure: Structure, notes: Notes, named: Pick<NamedFile, "scaleOf">): TimeVariable[] {
   const { file, times, partTimes } = structure;
+  const conversion: Conversion = (variable, said) => {
+    const name = ownName(variable);
+    const { scale, by } = named.scaleOf(name, said);
+    if (scale.name !== "UTC") notes.add(`The time ${quoted(name)} is converted to UTC from ${scale.name}, by ${by}.`);
+    return scale.toUtc;
+  };
   const single = times.flatMap((variable) => {
     if (!isNumeric(variable)) return [textTimes(file, variable)];
     const found = unitsOf(structure, variable);
-    const toUtc = scaleOf(file, [variable], notes);
-    if (toUtc === null) return [];
     if (found.kind === "unreadable") {
       notes.add(`The time ${quoted(variable.name)} ${found.sentence}: what depends on it is not shown.`);
       return [];
     }
+    const toUtc = conversion(variable, scalesOf(file, [variable]));
     const packing = packingOf(variable);
     const { dimensions, shape } = variable;
     const interval = intervalOf(structure, variable, found);
@@ -51,14 +57,21 @@ export function timesOf(structure: Structure, notes: Notes): TimeVariable[] {
     };
     return [{ variable, dimensions, shape, interval, read }];
   });
-  return [...single, ...partTimes.flatMap((parts) => joinedTimes(file, parts, notes))];
+  return [...single, ...partTimes.flatMap((parts) => joinedTimes(file, parts, { notes, conversion }))];
 }
 
-function joinedTimes(file: NetcdfFile, parts: PartTimes, notes: Notes): TimeVariable[] {
+/** Converts a time to UTC by what is said about its scale, or chosen. */
+type Conversion = (variable: NetcdfVariable, said: readonly NamedScale[]) => (ms: number) => number;
+
+function joinedTimes(
+  file: NetcdfFile,
+  parts: PartTimes,
+  { notes, conversion }: { readonly notes: Notes; readonly conversion: Conversion },
+): TimeVariable[] {
   const { dimension, steps, variables, time, isGpsWeek } = parts;
   const [variable] = variables;
-  const toUtc = scaleOf(file, variables, notes, isGpsWeek);
-  if (!variable || toUtc === null) return [];
+  if (!variable) return [];
+  const toUtc = conversion(variable, scalesOf(file, variables, isGpsWeek));
   notes.add(`Times are read from ${listed(variables.map(ownName))}.`);
   const read = ([slice = [0, steps]]: readonly AxisSlice[]) =>
     Float64Array.from(recordsIn(file, variables, slice), (record) => toUtc(time(record)));
@@ -101,13 +114,8 @@ function statedBy({ attributes }: Pick<NetcdfVariable, "attributes">, names: Reg
   );
 }
 
-/** The conversion of a time to UTC by all that the attributes of its variables say; null, with a note, if they contradict each other. */
-function scaleOf(
-  file: NetcdfFile,
-  variables: readonly NetcdfVariable[],
-  notes: Notes,
-  isGpsWeek = false,
-): ((ms: number) => number) | null {
+/** All that the attributes of a file say about the scale of a time. */
+export function scalesOf(file: NetcdfFile, variables: readonly NetcdfVariable[], isGpsWeek = false): NamedScale[] {
   const own = variables.flatMap((variable) => [
     ...scaleInHeading(ownName(variable)),
     ...statedBy(variable, OF_TIME),
@@ -115,18 +123,7 @@ function scaleOf(
   ]);
   own.push(...statedBy(file, STATES_SCALE, "the file's "));
   if (isGpsWeek) own.push({ scale: GPS, text: "GPS", by: "its GPS weeks" });
-  const named = distinctScales(own.length > 0 ? own : statedBy(file, DESCRIBES, "the file's "));
-  const time = quoted(variables[0]?.name ?? "");
-  const [first, second] = named;
-  if (second || first?.scale === "other") {
-    const words = named.map(({ text, by }) => `${text} by ${by}`).join(" and ");
-    notes.add(`The time ${time} is in ${words}: what depends on it is not shown.`);
-    return null;
-  }
-  const scale = first?.scale;
-  if (!scale) return (ms) => ms;
-  if (scale.name !== "UTC") notes.add(`The time ${time} is converted to UTC from ${scale.name}, by ${first.by}.`);
-  return scale.toUtc;
+  return distinctScales(own.length > 0 ? own : statedBy(file, DESCRIBES, "the file's "));
 }
 
 /** Bounds are computed in floating point. */

@@ -3,8 +3,9 @@ import type { ForeignFile } from "../../foreign/file.ts";
 import type { Pace } from "../../source.ts";
 import { collectRows, type RowCollector } from "../collector/index.ts";
 import { textLines } from "../text.ts";
-import { type Notes, quoted } from "../notes.ts";
+import type { Notes } from "../notes.ts";
 import type { ColumnFacts, ColumnMeaning } from "../meaning/columns.ts";
+import { NamedFile } from "../meaning/named.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import type { Reading, SeriesFile } from "../types.ts";
 import { withUnitOfZtd } from "./fields.ts";
@@ -19,10 +20,6 @@ const OTHER_COLUMNS =
 const NO_FIELDS =
   "This SINEX_TRO file does not name the columns of TROP/SOLUTION, so that its numbers have no meaning. Ask its makers for one with TROP/DESCRIPTION.";
 
-function otherSystem(system: string): string {
-  return `Epochs are in the time system ${quoted(system)}, whose difference from UTC is not known. Ask its makers, and write TIME SYSTEM with UTC, GPS or TAI into its block TROP/DESCRIPTION.`;
-}
-
 /**
  * Opens a SINEX_TRO file: 2.00 (blocks TROP/DESCRIPTION, SITE/ID, SITE/COORDINATES, TROP/SOLUTION), and 0.01 and 1.00 with
  * SOLUTION_FIELDS_n and TROP/STA_COORDINATES. The implementation follows published example files and the readers of other
@@ -32,8 +29,9 @@ function otherSystem(system: string): string {
  */
 export async function describeSinex(file: ForeignFile, reading: Reading): Promise<SeriesFile> {
   return collectRows(async (collector, notes) => {
-    const metadata = await trailingMetadata(file, reading.pace);
-    const rows = rowReader(collector, notes, metadata);
+    const metadata = await metadataOf(file, reading.pace);
+    const named = await NamedFile.of("sinex", metadata.names(), reading.choice);
+    const rows = rowReader({ collector, notes, metadata, named });
     for (const lines of textLines(file)) {
       for (const line of lines) rows.line(line);
       await collector.afterBatch(reading.pace);
@@ -54,24 +52,27 @@ export async function describeSinex(file: ForeignFile, reading: Reading): Promis
       cell: metadata.cell(timesMs, scaleOffsetMs),
     });
     const [title, source] = [metadata.reference("DESCRIPTION"), metadata.reference("OUTPUT")];
-    return collector.finishNamed({ format: "sinex", title, source }, shownOf, groupOf, { ...reading, notes });
+    return collector.finishNamed({ format: "sinex", title, source }, shownOf, groupOf, { ...reading, notes, named });
   });
 }
 
-/** Reads the metadata after the rows, if the description does not precede them. */
-async function trailingMetadata(file: ForeignFile, pace: Pace): Promise<SinexMetadata> {
+/** Reads what a file says about its rows, which may be behind them. */
+async function metadataOf(file: ForeignFile, pace: Pace): Promise<SinexMetadata> {
   const metadata = new SinexMetadata();
   let block = "";
-  let isAfterRows = false;
+  let [isDescribed, isAfterRows] = [false, false];
   for (const lines of textLines(file)) {
     for (const line of lines) {
-      if (line.startsWith("+")) block = line.slice(1).trim().toUpperCase();
-      else if (/^[-%]/.test(line)) block = "";
-      else if (isAfterRows && block !== "TROP/SOLUTION") metadata.line(block, line);
       // A concatenated second file does not describe these rows.
       if (isAfterRows && line.startsWith("%")) return metadata;
-      if (!isAfterRows && block === "TROP/DESCRIPTION") return metadata;
-      isAfterRows ||= block === "TROP/SOLUTION";
+      const isRow = block === "TROP/SOLUTION" && !/^[-+*%]/.test(line);
+      if (isRow && isDescribed) return metadata;
+      if (line.startsWith("+")) block = line.slice(1).trim().toUpperCase();
+      else if (/^[-%]/.test(line)) block = "";
+      else if (isRow) isAfterRows = true;
+      else if (block === "TROP/SOLUTION") metadata.rowHeads(line);
+      else metadata.line(block, line);
+      isDescribed ||= block === "TROP/DESCRIPTION";
     }
     await pace.step();
   }
@@ -84,8 +85,15 @@ const OTHER_UNITS = "The units in the file do not fit its columns";
 const NO_VALUE = /^-9{3,}(\.[09]*)?$/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
+interface Target {
+  readonly collector: RowCollector;
+  readonly notes: Notes;
+  readonly metadata: SinexMetadata;
+  readonly named: NamedFile;
+}
+
 /** Reads a file line by line. `finish` returns the epochs of the file minus UTC, in milliseconds, at its last row. */
-function rowReader(collector: RowCollector, notes: Notes, metadata: SinexMetadata) {
+function rowReader({ collector, notes, metadata, named: file }: Target) {
   let block = "";
   let fields: ColumnFacts[] | null = null;
   let scale = UTC;
@@ -127,16 +135,16 @@ function rowReader(collector: RowCollector, notes: Notes, metadata: SinexMetadat
     if (named.length === 0) throw unreadable(NO_FIELDS);
     collector.begin(named);
     const system = metadata.timeSystem;
-    const found = system === null ? null : (timeScaleNamed(system) ?? scaleNamed(system));
-    if (found === "other" || (found === null && system !== null)) throw unreadable(otherSystem(system ?? ""));
-    if (system === null)
+    const stated = timeScaleNamed(system ?? "") ?? scaleNamed(system ?? "") ?? "other";
+    const said = system === null ? [] : [{ scale: stated, text: system, by: "TIME SYSTEM" }];
+    const found = file.scaleOf("epoch", said);
+    scale = found.scale;
+    if (system === null && found.by === "")
       notes.add(
         "The file does not tell its time system: epochs are taken as UTC. Were they GPS time, they would be 18 s too late since 2017.",
       );
-    scale = found ?? UTC;
     if (system === "UT1") notes.add("Epochs are in UT1, and shown as UTC, from which it differs by less than 0.9 s.");
-    else if (scale !== UTC)
-      notes.add(`Epochs are in ${scale.name} in the file, and shown in UTC (leap seconds taken off).`);
+    else if (scale !== UTC) notes.add(`Epochs are in ${scale.name} by ${found.by}, and shown in UTC.`);
     return named;
   }
 

@@ -59,7 +59,8 @@ export function chosenLayout(head: TableHead, guessed: readonly Role[], chosen: 
     role === "none" || role === "number" ? [] : [`${head.names[at]} as ${role}${unit === null ? "" : ` in ${unit}`}`],
   );
   const unused = unusedColumns(head, timesByRole(roles)).filter((at) => !requested.has(at));
-  return { ...layout, remarks: [`Columns are read as chosen: ${words.join(", ")}.`, ...unusedRemarks(head, unused)] };
+  const remarks = [`Columns are read as chosen: ${words.join(", ")}.`, ...layout.remarks];
+  return { ...layout, remarks: [...remarks, ...unusedRemarks(head, unused)] };
 }
 
 function isSingle(role: ColumnRole): boolean {

@@ -7,7 +7,7 @@ import { type ColumnFacts, type Question, variableOfColumn } from "../meaning/co
 import { heightColumns, stationTexts, type StationTexts } from "../meaning/stations.ts";
 import { listed, quoted } from "../notes.ts";
 import { clocksBeside } from "../time/clocks.ts";
-import { endColumn, type TimeColumns, timeColumns } from "../time/columns.ts";
+import { endColumn, endNames, type TimeColumns, timeColumns } from "../time/columns.ts";
 import { DATE_ORDERS, momentIn } from "../time/moment.ts";
 import { isTimeName } from "../time/names.ts";
 import type { TimeReader } from "../time/ofDay.ts";
@@ -79,7 +79,10 @@ export function namedLayout(heads: readonly TableHead[]): TableLayout | null {
     const roles = rolesOf(head, places);
     const layout = layoutOf(head, { roles, time, chosen: null });
     if (hasValues(layout))
-      return { ...layout, remarks: [...byContent(head, times), ...unusedRemarks(head, unused(layout, times.unused))] };
+      return {
+        ...layout,
+        remarks: [...byContent(head, times), ...layout.remarks, ...unusedRemarks(head, unused(layout, times.unused))],
+      };
   }
   return null;
 }
@@ -142,7 +145,8 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     const stated = isChosen ? { stated: { variable: isScalar(role) ? role : null, unit } } : {};
     return [{ ...facts, ...stated, at: index }];
   });
-  const end = endColumn(head, time);
+  const times = timesByRole(roles);
+  const end = endColumn(head, time, times);
   if (end && !chosen?.requested.has(end.at)) numbers.push(lengthColumn(end, time));
   const variables = numbers.filter((facts) => variableOfColumn(facts) !== null);
   const described = new Set([satellite, ...Object.values(texts), ...variables.map((each) => each.at)]);
@@ -166,7 +170,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     heights,
     numbers,
     others,
-    remarks: [],
+    remarks: endNames(head, times).map((name) => `The times in ${quoted(name)} are the ends of intervals.`),
     questions: [...(isQuestion ? [found] : []), ...clockQuestion(head, roles, chosen)],
     roles,
     noValue: chosen?.noValue ?? null,

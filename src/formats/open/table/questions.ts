@@ -24,14 +24,13 @@ export function timeQuestion(source: TableSource, head: TableHead): Question {
   const choices = datesIn(head);
   const [first] = choices;
   const isUnnamed = head.header !== null && !head.names.some(isTimeName);
-  const isSingle = choices.filter(({ column }) => column === first?.column).length === 1;
+  const columns = [...new Set(choices.map(({ column }) => String(column)))];
+  const isSure = first?.role === "time" && choices.length === columns.length;
   // The dates can be read, and something else cannot, such as the times of day.
-  if (!first || (first.role === "time" && isSingle && !isUnnamed))
+  if (!first || (isSure && columns.length === 1 && !isUnnamed))
     return { sentence: noTable(source).error.message, choices: [] };
-  if (first.role === "time" && isUnnamed) {
-    const columns = choices.flatMap(({ column, role }) => (role === "time" ? String(column) : []));
+  if (isUnnamed && (isSure || columns.length > 1))
     return { sentence: `No column is named as the time of a row, which ${listed(columns)} may tell.`, choices };
-  }
   const field = head.rows[0]?.[head.names.indexOf(String(first.column))] ?? "";
   const example = `in ${quoted(String(first.column))}, such as ${quoted(field)},`;
   const number = NUMBERS[first.role];
@@ -52,7 +51,9 @@ function datesIn(head: TableHead): ChosenColumn[] {
         read !== null && rows.length > 0 && rows.every((row) => read(row) > FIRST_DATE_MS && read(row) < LAST_DATE_MS);
       // Days are numbers like those of quantities.
       const isNumber = role === "excelDay" || role === "mjd";
-      const isOther = role === "unixTime" && scaleInHeading(name).some(({ scale }) => scale !== UTC);
+      const isOther =
+        role === "unixTime" &&
+        (/19[0-68]\d|20\d\d/.test(name) || scaleInHeading(name).some(({ scale }) => scale !== UTC));
       const mayBe = isNumber ? MOMENT.test(timeName(name)) : !isOther;
       return isDate && mayBe ? [{ column: name, role, unit: null }] : [];
     }),

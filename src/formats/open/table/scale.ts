@@ -1,4 +1,4 @@
-import { type ChosenColumn, DAY_ROLES } from "#shared/file/columns.ts";
+import { DAY_ROLES } from "#shared/file/columns.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import type { Question } from "../meaning/columns.ts";
 import { quoted } from "../notes.ts";
@@ -6,6 +6,7 @@ import { otherClock } from "../time/clocks.ts";
 import { isByGpsWeek } from "../time/columns.ts";
 import { isZoneName } from "../time/names.ts";
 import { numberOf } from "../time/ofDay.ts";
+import { scaleQuestion } from "../time/scaleQuestion.ts";
 import {
   distinctScales,
   GPS,
@@ -16,7 +17,7 @@ import {
   splitZone,
   UTC,
 } from "../time/scale.ts";
-import { possibleZones, type TimeScale } from "../time/zones.ts";
+import type { TimeScale } from "../time/zones.ts";
 import type { TableHead } from "./heads.ts";
 import { SAMPLE_ROWS } from "./lines.ts";
 import { type Role, timesByRole } from "./roles.ts";
@@ -76,8 +77,8 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   // Offsets in fields are part of the times; a heading may say in which zone they are shown.
   const others = hasOffsets ? named.filter(({ scale }) => scale !== "other" && !/^UTC|\//.test(scale.unit)) : named;
   const [first, second] = others;
-  if (hasOffsets && first) return questionOf(name, column, [first, { scale: UTC, text: "UTC", by: "its fields" }]);
-  if (second || first?.scale === "other") return questionOf(name, column, others);
+  if (hasOffsets && first) return scaleQuestion(name, column, [first, { scale: UTC, text: "UTC", by: "its fields" }]);
+  if (second || first?.scale === "other") return scaleQuestion(name, column, others);
   const clock = ofDate.length > 0 ? -1 : otherClock(head, times, rows.length < SAMPLE_ROWS);
   const other = { column: names[clock] ?? "", role: "clock", unit: null } as const;
   if (clock >= 0) {
@@ -139,24 +140,4 @@ const MAX_ZONES = 1_000;
 
 function wordsOf(scale: TimeScale): string {
   return scale === UTC ? "times are taken as UTC" : `times are converted from ${scale.name}`;
-}
-
-function questionOf(
-  name: string,
-  column: Pick<ChosenColumn, "column" | "role">,
-  named: readonly NamedScale[],
-): Question {
-  const [only] = named;
-  const words = named.map(({ text, by }) => `${text} by ${by}`).join(" and ");
-  const sentence =
-    named.length === 1 && only
-      ? `The times in ${name} are in the zone ${quoted(only.text)}, whose difference from UTC is not known.`
-      : `The times in ${name} are in ${words}.`;
-  const units = named.flatMap(({ scale, text }) => (scale === "other" ? possibleZones(text) : [scale.unit]));
-  // Different zones that are not known are not one of them.
-  const isMixed = named.length > 1 && named.every(({ scale }) => scale === "other");
-  const choices = (isMixed ? [] : [...new Set(units)]).map((unit) => ({ ...column, unit }));
-  // A word without a zone would lead to the same question.
-  const example = `as in ${quoted("time:UTC+5:30")} or ${quoted("time:Europe/Helsinki")}`;
-  return choices.length > 0 ? { sentence, choices } : { sentence: `${sentence} Give it ${example}.`, choices: [] };
 }

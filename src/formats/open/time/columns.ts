@@ -94,11 +94,20 @@ export function unreadableTime(table: SampleTable): number {
   return unread ?? table.names.findIndex((name) => NAMES.isTimeName(name));
 }
 
+/** Columns of times that are the ends of intervals by their names. */
+export function endNames({ names }: SampleTable, used: Columns): string[] {
+  return [...used.values()].map((i) => names[i] ?? "").filter((name) => NAMES.END.test(NAMES.timeName(name)));
+}
+
 /** The column with the end of each row's interval, which is after its time; null without one. */
 export function endColumn(
   table: SampleTable,
   time: TimeReader,
+  used: Columns,
 ): { readonly at: number; readonly read: TimeReader } | null {
+  // A middle beside a start does not begin an interval.
+  const isStart = (i: number): boolean => NAMES.START.test(NAMES.timeName(table.names[i] ?? ""));
+  if (table.names.some((_, i) => isStart(i) && ![...used.values()].includes(i))) return null;
   for (const [i, name] of table.names.entries()) {
     const order = NAMES.END.test(NAMES.timeName(name)) ? dateOrder(columnOf(table, i)) : null;
     if (order === null) continue;

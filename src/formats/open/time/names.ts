@@ -36,6 +36,8 @@ const ZONE =
 export const END =
   /^(end|stop|until|to|valid_to|period_?end|interval_?end|(end|stop|until)_?(date_?)?time|(date_?)?time_?(end|stop|to))$/;
 
+export const START = /^(start|begin|from|valid_from|(start|begin)_?(date_?)?time|(date_?)?time_?(start|begin|from))$/;
+
 /** Whether a column tells the zone of the times. */
 export function isZoneName(head: string): boolean {
   return ZONE.test(plainName(head));

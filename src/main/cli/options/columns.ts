@@ -3,6 +3,7 @@ import {
   type ChosenColumns,
   COLUMN_ROLES,
   type ColumnRole,
+  roleWord,
   TIME_ROLES,
   unitFor,
   unitsOf,
@@ -13,7 +14,6 @@ import type { OpenOptions } from "#formats/open/index.ts";
 import type { Shell } from "../shell.ts";
 import type { Parsed } from "../command.ts";
 
-/** Roles as written on the command line: `day-first` for `dayFirst`. */
 const ROLES: ReadonlyMap<string, ColumnRole> = new Map(COLUMN_ROLES.map((role) => [roleWord(role), role]));
 
 export const ROLE_WORDS = [...ROLES.keys()].join(", ");
@@ -57,8 +57,4 @@ export function columnWords(choices: readonly ChosenColumn[]): string {
     ({ column, role, unit }) => `"${column}=${roleWord(role)}${unit === null ? "" : `:${unit}`}"`,
   );
   return [...new Set(words)].map((word) => `--column ${word}`).join(" or ");
-}
-
-function roleWord(role: ColumnRole): string {
-  return role.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { COLUMN_ROLES, type ColumnRole, type TextTable, unitsOf } from "#shared/file/columns.ts";
+import { COLUMN_ROLES, type TextTable, unitsOf } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { isScalar } from "#shared/service/variables.ts";
@@ -20,7 +20,8 @@ const MAX_COLUMNS = 100;
 const SAMPLE_ROWS = 3;
 const ROLES = COLUMN_ROLES.map((value) => ({ value, label: roleLabel(value) }));
 /** Of a file that names its times and stations itself. */
-const QUANTITIES = ROLES.filter(({ value }) => isQuantity(value));
+const QUANTITIES = ROLES.filter(({ value }) => isScalar(value) || value === "number");
+const TIMES = [{ value: "time", label: "Time" }] as const;
 
 /** The dialog that chooses what each column of a text table contains, with its first rows. */
 export function ColumnsDialog() {
@@ -56,12 +57,12 @@ function ColumnsForm({ file, table, onClose }: ColumnsFormProps) {
     });
     if (answer.ok) onClose();
   };
-  const isTable = !table.roles.every(({ role }) => isQuantity(role));
+  const isTable = table.isNamed !== true;
   // A file without series asks something in its only note.
   const question = file.series.length === 0 ? (file.notes[0] ?? null) : null;
   const task = isTable
     ? "Choose what each column contains: at least the time and one value."
-    : "Choose the quantity and the unit of each variable.";
+    : "Choose the quantity and the unit of each variable, and the scale or zone of the times.";
   return (
     <>
       <p>
@@ -70,7 +71,7 @@ function ColumnsForm({ file, table, onClose }: ColumnsFormProps) {
           ? ""
           : ` Other files with the same ${isTable ? "header line" : "variables"} are read the same way.`}
       </p>
-      <RolesTable table={table} isTable={isTable} roles={roles} onChange={change} />
+      <RolesTable table={table} roles={roles} onChange={change} />
       <TextField
         label="Missing value"
         value={noValue}
@@ -91,14 +92,12 @@ function ColumnsForm({ file, table, onClose }: ColumnsFormProps) {
 
 interface RolesTableProps {
   readonly table: TextTable;
-  /** Whether the columns may contain times and stations too. */
-  readonly isTable: boolean;
   readonly roles: readonly Role[];
   readonly onChange: (at: number, role: Role) => void;
 }
 
 /** The columns with their first rows, and a choice of what each contains. */
-function RolesTable({ table, isTable, roles, onChange }: RolesTableProps) {
+function RolesTable({ table, roles, onChange }: RolesTableProps) {
   const samplesOf = (at: number): string =>
     table.rows
       .slice(0, SAMPLE_ROWS)
@@ -119,7 +118,7 @@ function RolesTable({ table, isTable, roles, onChange }: RolesTableProps) {
       renderCell: ({ name, at }) => (
         <Select
           label={`${name} contains`}
-          choices={isTable ? ROLES : QUANTITIES}
+          choices={table.isNamed ? (table.roles[at]?.role === "time" ? TIMES : QUANTITIES) : ROLES}
           value={roles[at]?.role ?? "none"}
           onChange={(role) => onChange(at, { role, unit: roles[at]?.unit ?? null })}
         />
@@ -150,10 +149,6 @@ function RolesTable({ table, isTable, roles, onChange }: RolesTableProps) {
       ) : null}
     </>
   );
-}
-
-function isQuantity(role: ColumnRole): boolean {
-  return isScalar(role) || role === "number";
 }
 
 function UnitChoice(props: { readonly name: string; readonly role: Role | undefined; onChange(role: Role): void }) {

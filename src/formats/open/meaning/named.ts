@@ -1,0 +1,101 @@
+import { defined } from "#shared/defined.ts";
+import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
+import type { OpenedFile } from "#shared/file/opened.ts";
+import { isScalar } from "#shared/service/variables.ts";
+import { unreadable } from "../../error.ts";
+import { quoted } from "../notes.ts";
+import { type NamedScale, scaleNamed, UTC } from "../time/scale.ts";
+import { scaleQuestion } from "../time/scaleQuestion.ts";
+import type { TimeScale } from "../time/zones.ts";
+import type { Answers, SeriesFile } from "../types.ts";
+import { asking, columnIndex, findColumn, unitOf } from "./ask.ts";
+import { type ColumnFacts, type ColumnMeaning, meaningsOf, type Question, variableOfColumn } from "./columns.ts";
+import type { ColumnSurvey } from "./survey.ts";
+
+const QUANTITIES_ONLY =
+  "The times and stations of this file are known. Choose its quantities only, for example as ztd, and the scale of its times, for example as time:GPS.";
+
+/** What the quantities of a file mean whose stations and times are known. */
+interface NamedMeanings {
+  readonly meanings: readonly (ColumnMeaning | null)[];
+  /** The times and quantities, for the user to say what they are; null if nothing is asked and nothing was chosen. */
+  readonly table: TextTable | null;
+  /** A file that asks; null if nothing has to be asked. */
+  readonly asked: SeriesFile | null;
+}
+
+/** The times and quantities of a file that names them itself, with the user's choice for files of this kind. */
+export class NamedFile {
+  readonly #header: string;
+  readonly #answers: Answers;
+  readonly #choice: ChosenColumns | null;
+  readonly #times: { readonly name: string; readonly unit: string | null }[] = [];
+  readonly #questions: Question[] = [];
+
+  private constructor(header: string, answers: Answers, choice: ChosenColumns | null) {
+    this.#header = header;
+    this.#answers = answers;
+    this.#choice = choice;
+  }
+
+  /** @param names which files of the same kind have in common */
+  static async of(format: OpenedFile["format"], names: readonly string[], answers: Answers): Promise<NamedFile> {
+    const header = `${format}: ${names.join(",")}`;
+    return new NamedFile(header, answers, answers.chosen ?? (await answers.remembered?.(header)) ?? null);
+  }
+
+  /** The scale of a time, by the user's choice or all that the file says about it; UTC as long as it is asked. */
+  scaleOf(name: string, said: readonly NamedScale[]): { readonly scale: TimeScale; readonly by: string } {
+    const names = [...this.#times.map((time) => time.name), name];
+    const chosen = this.#choice?.columns.find(
+      ({ column, role }) => role === "time" && findColumn(names, column) === names.length - 1,
+    );
+    const scale = scaleNamed(chosen?.unit ?? "");
+    const isChosen = scale !== null && scale !== "other";
+    this.#times.push({ name, unit: isChosen ? scale.unit : null });
+    if (isChosen) return { scale, by: "your choice" };
+    const [first, second] = said;
+    if (first && (second || first.scale === "other"))
+      this.#questions.push(scaleQuestion(quoted(name), { column: name, role: "time" }, said));
+    else if (first && first.scale !== "other") return { scale: first.scale, by: first.by };
+    return { scale: UTC, by: "" };
+  }
+
+  /**
+   * Decides what the quantities mean, by what the file says and the user's choice.
+   *
+   * @param look returns what their values say, and some of them as texts @throws FormatFailure if the choice does not fit
+   */
+  meanings(
+    format: OpenedFile["format"],
+    stated: readonly ColumnFacts[],
+    look: (facts: readonly ColumnFacts[]) => readonly [readonly (ColumnSurvey | null)[], readonly string[]],
+  ): NamedMeanings {
+    const times = this.#times;
+    const names = [...times, ...stated.map(({ raw }) => raw)].map(({ name }) => name);
+    const facts = [...stated];
+    for (const { column, role, unit } of this.#choice?.columns ?? []) {
+      const at = columnIndex(names, column, "quantity") - times.length;
+      const isFitting = at < 0 ? role === "time" : isScalar(role) || role === "number" || role === "none";
+      if (!isFitting) throw unreadable(QUANTITIES_ONLY);
+      if (at >= 0) facts[at] = { ...defined(facts[at]), stated: { variable: isScalar(role) ? role : null, unit } };
+    }
+    const [surveys, sample] = look(facts);
+    const { meanings, questions: ofQuantities } = meaningsOf(facts, surveys);
+    const questions = [...this.#questions, ...ofQuantities];
+    if (this.#choice === null && questions.length === 0) return { meanings, table: null, asked: null };
+    const roles = facts.map((each, at): TextTable["roles"][number] => {
+      const variable = meanings[at]?.quantity.variable ?? variableOfColumn(each);
+      return { role: variable ?? "number", unit: unitOf(meanings[at]) };
+    });
+    const table: TextTable = {
+      header: this.#header,
+      names,
+      rows: [[...times.map(() => ""), ...sample]],
+      roles: [...times.map(({ unit }) => ({ role: "time", unit }) as const), ...roles],
+      noValue: null,
+      isNamed: true,
+    };
+    return { meanings, table, asked: questions.length === 0 ? null : asking(format, table, questions, this.#answers) };
+  }
+}
