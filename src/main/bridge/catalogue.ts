@@ -8,11 +8,7 @@ export function catalogueHandlers(core: Core): Handlers<typeof catalogue> {
   const on = onConnection(core);
   return {
     read: on(({ cache, session }) => success({ ...cache.catalogue(), remark: session.catalogueRemark() })),
-    refresh: on(async (connection, { connectionId }, { signal }) => {
-      const answer = await core.app.catalogue(connection, true, signal);
-      if (answer.ok) core.events.emit("catalogueChanged", { connectionId });
-      return answer;
-    }),
+    refresh: on((connection, _, { signal }) => core.app.catalogue(connection, true, signal)),
     coverage: on(({ cache }, { range, variables, mode }) =>
       success(readCatalogueCoverage(cache, range, variables, mode)),
     ),

@@ -27,8 +27,6 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
       const answer = await all.setKey(connectionId, entered, signal);
       if (!answer.ok) return answer;
       changed();
-      // The catalogue was requested with the new key.
-      core.events.emit("catalogueChanged", { connectionId });
       queue.keyChanged(connectionId);
       return answer;
     },

@@ -14,7 +14,7 @@ import { readBodyReport } from "./errors/bodyReport.ts";
 import { errorInBody, serviceError } from "./errors/refusal.ts";
 import { notTheServiceError, readJson, encodeQuery } from "./json.ts";
 import type { ServiceResponse, Caller } from "./request.ts";
-import type { ResponseHead, Listing, Page, StationFilter } from "./types.ts";
+import type { ResponseHead, Listing, Page, PageRequest, StationFilter } from "./types.ts";
 import { fetchAllPages } from "./pages.ts";
 
 /** GET /stations (specification 4.1), one page. */
@@ -48,14 +48,19 @@ export function allStations(
   caller: Caller,
   filter: StationFilter,
   signal: AbortSignal,
+  request: PageRequest<Station> = (send) => send(),
 ): Promise<Result<Listing<Station>>> {
   return fetchAllPages("stations", (page) =>
-    stationsPage(caller, filter, { page, pageSize: LIMITS.stationsPageSize.max }, signal),
+    request(() => stationsPage(caller, filter, { page, pageSize: LIMITS.stationsPageSize.max }, signal)),
   );
 }
 
 /** GET /networks (specification 4.3), all pages. */
-export function allNetworks(caller: Caller, signal: AbortSignal): Promise<Result<Listing<Network>>> {
+export function allNetworks(
+  caller: Caller,
+  signal: AbortSignal,
+  request: PageRequest<Network> = (send) => send(),
+): Promise<Result<Listing<Network>>> {
   const fetchPage = (page: number): Promise<Result<Page<Network>>> => {
     const query = encodeQuery([
       ["page", page],
@@ -67,7 +72,7 @@ export function allNetworks(caller: Caller, signal: AbortSignal): Promise<Result
       signal,
     );
   };
-  return fetchAllPages("networks", fetchPage, true);
+  return fetchAllPages("networks", (page) => request(() => fetchPage(page)), true);
 }
 
 /** GET /stations/{station_id} (specification 4.2). */

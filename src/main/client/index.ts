@@ -45,9 +45,9 @@ export function createClient(options: ClientOptions): ServiceClient {
     origin,
     stationsPage: (filter, page, pageSize, signal) =>
       catalogue.stationsPage(caller, filter, { page, pageSize }, signal),
-    allStations: (filter, signal) => catalogue.allStations(caller, filter, signal),
+    allStations: (filter, signal, request) => catalogue.allStations(caller, filter, signal, request),
     station: (id, heightReference, signal) => catalogue.station(caller, id, heightReference, signal),
-    allNetworks: (signal) => catalogue.allNetworks(caller, signal),
+    allNetworks: (signal, request) => catalogue.allNetworks(caller, signal, request),
     timeSeries: (query, callbacks, signal) => timeSeries(caller, query, callbacks, signal),
     nearest: (query, signal, names) => nearest({ caller, basePath: path }, query, signal, names),
     close,

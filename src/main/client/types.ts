@@ -125,6 +125,9 @@ export interface NearestResponse extends ResponseHead {
   readonly irregularities: IrregularityCounts;
 }
 
+/** Sends the request of each page of a list, for example again after a failure, and sees its answer; by default once. */
+export type PageRequest<T> = (send: () => Promise<Result<Page<T>>>) => Promise<Result<Page<T>>>;
+
 /** One typed function per endpoint; nothing else knows HTTP. None throws: every failure is a `ServiceError`. */
 export interface ServiceClient {
   readonly origin: string;
@@ -138,9 +141,13 @@ export interface ServiceClient {
    * Returns all pages as one list, each station once, even if the catalogue changes between the pages: if totals differ
    * from page to page or a station is listed twice, all pages are fetched again, a bounded number of times.
    */
-  allStations(filter: StationFilter, signal: AbortSignal): Promise<Result<Listing<Station>>>;
+  allStations(
+    filter: StationFilter,
+    signal: AbortSignal,
+    request?: PageRequest<Station>,
+  ): Promise<Result<Listing<Station>>>;
   station(id: string, heightReference: HeightReference, signal: AbortSignal): Promise<Result<Station & ResponseHead>>;
-  allNetworks(signal: AbortSignal): Promise<Result<Listing<Network>>>;
+  allNetworks(signal: AbortSignal, request?: PageRequest<Network>): Promise<Result<Listing<Network>>>;
   timeSeries(
     query: TimeSeriesQuery,
     callbacks: TimeSeriesCallbacks,

@@ -12,9 +12,12 @@ export const MAX_CATALOGUE_AGE_MS = 60_000;
 const EMPTY_LIST =
   "The service lists no station for this key, so the earlier list is kept. If your access has ended, ask the service's operator.";
 
+/** A growing list is stored when it has grown by this factor, so that long lists are not written for each page. */
+const GROWTH = 1.25;
+
 /**
- * Fetches all stations, in both height references, and all networks, and stores them. On failure the stored catalogue
- * remains unchanged; so it does if the service suddenly lists no station at all, which more likely is a fault.
+ * Fetches all stations, in both height references, and all networks, and stores them. Each page is a request of its own,
+ * and a cache without a catalogue gets the stations as they are listed, with `fetchedAtMs: null` until the list is complete. On failure a complete catalogue remains unchanged; so it does if the service suddenly lists no station at all, which more likely is a fault.
  *
  * @param patienceMs how long an outage may last; by default, as long as a waiting user accepts
  * @throws StoreError if the cache can only be read
@@ -29,13 +32,29 @@ export async function refreshCatalogue(
   cache.assertWritable();
   const request = <T extends { readonly serverTimeMs: UtcMs | null }>(call: () => Promise<Result<T>>) =>
     withRetries(session, () => withServerTime(session, call), signal, patienceMs);
+  const listed = { WGS84_ELLIPSOID: new Map<string, Station>(), EGM2008: new Map<string, Station>() };
+  let storedSize = 0;
+  async function storeListed(): Promise<void> {
+    const size = listed.WGS84_ELLIPSOID.size + listed.EGM2008.size;
+    if (cache.catalogue().fetchedAtMs !== null || size < GROWTH * storedSize) return;
+    storedSize = size;
+    const stations = joinHeights([...listed.WGS84_ELLIPSOID.values()], [...listed.EGM2008.values()]);
+    await session.writes.run(() => cache.replaceCatalogue(stations, [], null), signal);
+    session.noteCatalogue(null);
+  }
   const stationsIn = (heightReference: HeightReference) =>
-    request(() => client.allStations({ heightReference }, signal));
+    client.allStations({ heightReference }, signal, async (send) => {
+      const page = await request(send);
+      if (!page.ok) return page;
+      for (const each of page.value.items) listed[heightReference].set(canonicalId(each.id), each);
+      await storeListed();
+      return page;
+    });
   const ellipsoidal = await stationsIn("WGS84_ELLIPSOID");
   if (!ellipsoidal.ok) return ellipsoidal;
   const orthometric = await stationsIn("EGM2008");
   if (!orthometric.ok) return orthometric;
-  const networks = await request(() => client.allNetworks(signal));
+  const networks = await client.allNetworks(signal, request);
   if (!networks.ok) return networks;
   const stored = cache.catalogue();
   if (ellipsoidal.value.items.length === 0 && stored.stations.length > 0) {

@@ -54,6 +54,8 @@ export interface SessionOptions {
   readonly onClocks?: (disagreement: ClockDisagreement | null) => void;
   /** Called when the service becomes reachable or unreachable, asks all requests to wait, or such a pause ends early. */
   readonly onConnectivity?: () => void;
+  /** Called when a catalogue was stored, whole or in part. */
+  readonly onCatalogue?: () => void;
 }
 
 /** Everything that the jobs of a connection share. */
@@ -186,6 +188,7 @@ export function createSession(options: SessionOptions): Session {
     },
     noteCatalogue(remark) {
       catalogueRemark = remark;
+      options.onCatalogue?.();
     },
     catalogueRemark: () => catalogueRemark,
     clockDisagreement,

@@ -75,7 +75,7 @@ export async function refreshCatalogue(connectionId: string): Promise<void> {
 
 /**
  * Refreshes a stale catalogue, and one that could not be fetched once the service is reachable again, and shows the one
- * that another window fetched.
+ * that another window fetched, and the stations of the first one as they arrive.
  */
 export function followCatalogue(): void {
   setInterval(refreshIfStale, CHECK_INTERVAL_MS);
@@ -87,13 +87,13 @@ export function followCatalogue(): void {
     wasOffline = state === "offline";
   });
   bridge.on("catalogueChanged", ({ connectionId }) => {
-    if (shownFor === connectionId && !useCatalogue.getState().isRefreshing) void showStored(connectionId);
+    if (shownFor === connectionId) void showKnown(connectionId);
   });
 }
 
-async function showStored(connectionId: string): Promise<void> {
-  const kept = await bridge.catalogue.read({ connectionId });
-  if (kept.ok && shownFor === connectionId) show(kept.value);
+async function showKnown(connectionId: string): Promise<void> {
+  const known = await bridge.catalogue.read({ connectionId });
+  if (known.ok && shownFor === connectionId) show(known.value);
 }
 
 /** Returns the display name of a station; its id if the catalogue never listed it. */

@@ -13,6 +13,7 @@ export interface BridgeEvents {
   readonly connectivity: Connectivity;
   /** The clocks of a service and of this computer disagree, or agree again (null). */
   readonly clocksChanged: { readonly connectionId: string; readonly disagreement: ClockDisagreement | null };
+  /** A catalogue was fetched, or a page of the first one arrived. */
   readonly catalogueChanged: { readonly connectionId: string };
   /** Rows or coverage changed, of any station if `stationIds` is null. At most a few times per second. */
   readonly cacheChanged: { readonly connectionId: string; readonly stationIds: readonly string[] | null };

@@ -27,6 +27,7 @@ export function createConnections({ ports, users, events, clock, dataFolder }: B
       changes.note(connectionId, stationIds);
       listener.onCommit(connectionId);
     },
+    onCatalogue: (connectionId) => events.emit("catalogueChanged", { connectionId }),
     onClocks: (connectionId, disagreement) => events.emit("clocksChanged", { connectionId, disagreement }),
     onDamage: (connectionId, message) => events.emit("cacheDamaged", { connectionId, message }),
     onRepaired(connectionId, damages) {

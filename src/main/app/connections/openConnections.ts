@@ -43,6 +43,8 @@ export interface OpenConnectionListener {
   /** The service became reachable or unreachable, or a pause that it asked for began or ended early. */
   onConnectivity(connectivity: Connectivity): void;
   onCommit(connectionId: string, stationIds: readonly string[]): void;
+  /** The catalogue was stored, or a page of the first one arrived. */
+  onCatalogue(connectionId: string): void;
   /** The clocks of the service and of this computer started to disagree, or agree again. */
   onClocks(connectionId: string, disagreement: ClockDisagreement | null): void;
   onDamage(connectionId: string, message: string): void;
@@ -198,6 +200,7 @@ export class OpenConnections {
       client,
       cache,
       onCommit: (stationIds) => this.#watch.onCommit(id, stationIds),
+      onCatalogue: () => this.#watch.onCatalogue(id),
       onClocks: (disagreement) => this.#watch.onClocks(id, disagreement),
       onConnectivity: () => this.#watch.onConnectivity(connectivityOf(id, session)),
       claims: this.#claims.of(id),

@@ -89,8 +89,11 @@ function cacheWriter({ file, run, read, write, lastUse, saveLastUse, assertWrita
       saveLastUse();
       return read(() => tables.maintenance.sizes());
     },
-    replaceCatalogue: (stations: readonly CatalogueStation[], networks: readonly Network[], fetchedAtMs: UtcMs) =>
-      write(() => tables.catalogue.replace({ stations, withdrawn: [], networks, fetchedAtMs })),
+    replaceCatalogue: (
+      stations: readonly CatalogueStation[],
+      networks: readonly Network[],
+      fetchedAtMs: UtcMs | null,
+    ) => write(() => tables.catalogue.replace({ stations, withdrawn: [], networks, fetchedAtMs })),
     openResponse(scope: ResponseScope) {
       assertWritable();
       return createResponseWriter(scope, (normal, arrivals, judge) => {

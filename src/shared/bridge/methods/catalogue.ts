@@ -23,7 +23,10 @@ export interface StationCoverage {
 
 /** Stations and networks that the key gives access to. */
 export const catalogue = {
-  /** The stored catalogue, empty with `fetchedAtMs: null` if it was never fetched. Sends nothing. Faults: usage, disk. */
+  /**
+   * The stored catalogue; if it was never fetched, with `fetchedAtMs: null` and the stations that the service has listed
+   * so far. Sends nothing. Faults: usage, disk.
+   */
   read: method<Catalogue>()(z.object({ connectionId })),
   /** Fetches and stores all pages in both height references. Faults: usage, key, network, service, disk, cancelled. */
   refresh: method<Catalogue>()(z.object({ connectionId })),
