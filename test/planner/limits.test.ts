@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  afterDeadline,
+  afterRefusal,
+  afterStatement,
   afterSuccess,
-  afterTooLarge,
   allowedPoints,
   CEILING_POINTS,
   type LearnedLimits,
@@ -19,7 +19,7 @@ function run(from: LearnedLimits, requests: number, limit: number, states: boole
     const points = Math.max(1, Math.floor(allowedPoints(state) * fill));
     if (points > limit) {
       refusals++;
-      state = afterTooLarge(state, points, states ? limit : null);
+      state = states ? afterStatement(state, points, limit) : afterRefusal(state, points);
     } else {
       passed += points;
       state = afterSuccess(state, points);
@@ -77,45 +77,35 @@ describe("learned limits", () => {
   });
 
   it.each([0, -5, Number.NaN, Infinity, 1e300, 0.5, 10_000, 20_000])(
-    "halve if the stated limit is %d for a request of 10,000",
+    "are not derived from a stated limit of %d for a request of 10,000",
     (stated) => {
-      expect(allowedPoints(afterTooLarge(NO_LIMITS, 10_000, stated))).toBe(5_000);
+      expect(afterStatement(NO_LIMITS, 10_000, stated)).toEqual(NO_LIMITS);
     },
   );
 
-  it("keep a stated limit after a rejection by bytes, and drop it after several in a row", () => {
-    const stated = afterTooLarge(NO_LIMITS, 500_000, 100_000);
-    const once = afterTooLarge(stated, 40_000, null);
-    expect(allowedPoints(once)).toBe(100_000);
-    const between = afterSuccess(once, 90_000);
-    expect(allowedPoints(afterTooLarge(afterTooLarge(between, 40_000, null), 40_000, null))).toBe(100_000);
-    const thrice = afterTooLarge(afterTooLarge(once, 90_000, null), 90_000, null);
-    expect(allowedPoints(thrice)).toBe(45_000);
-  });
-
   it("learn once from a burst of rejections of the same size", () => {
     let state = NO_LIMITS;
-    for (let i = 0; i < 8; i++) state = afterTooLarge(state, 1_000_000, null);
+    for (let i = 0; i < 8; i++) state = afterRefusal(state, 1_000_000);
     expect(allowedPoints(state)).toBe(500_000);
-    let late = afterTooLarge(NO_LIMITS, 1_000_000, 10_000);
-    for (let i = 0; i < 8; i++) late = afterTooLarge(late, 1_000_000, null);
+    let late = afterStatement(NO_LIMITS, 1_000_000, 10_000);
+    for (let i = 0; i < 8; i++) late = afterRefusal(late, 1_000_000);
     expect(allowedPoints(late)).toBe(10_000);
   });
 
   it("decrease after a deadline, independently of the limit of points, and increase again", () => {
-    const stated = afterTooLarge(NO_LIMITS, 1_000_000, 100_000);
-    let state = afterDeadline(stated, 80_000);
+    const stated = afterStatement(NO_LIMITS, 1_000_000, 100_000);
+    let state = afterRefusal(stated, 80_000);
     expect(allowedPoints(state)).toBe(40_000);
     let refusals = 0;
     for (let i = 0; i < 2_000; i++) {
       const points = allowedPoints(state);
       if (points > 60_000) refusals++;
-      state = points > 60_000 ? afterDeadline(state, points) : afterSuccess(state, points);
+      state = points > 60_000 ? afterRefusal(state, points) : afterSuccess(state, points);
       expect(allowedPoints(state)).toBeGreaterThan(29_000);
       expect(allowedPoints(state)).toBeLessThan(67_000);
     }
     expect(refusals / 2_000).toBeLessThan(0.02);
-    expect(state.points).toMatchObject({ source: "stated", value: 100_000 });
+    expect(state.stated?.value).toBe(100_000);
   });
 
   it("recover from random deadlines", () => {
@@ -125,23 +115,17 @@ describe("learned limits", () => {
       seed = (seed * 48_271) % 2_147_483_647;
       const points = allowedPoints(state);
       least = Math.min(least, points);
-      state = seed / 2_147_483_647 < 0.005 ? afterDeadline(state, points) : afterSuccess(state, points);
+      state = seed / 2_147_483_647 < 0.005 ? afterRefusal(state, points) : afterSuccess(state, points);
     }
     expect(least).toBeLessThan(CEILING_POINTS);
     expect(least).toBeGreaterThan(CEILING_POINTS / 50);
     for (let i = 0; i < 500; i++) state = afterSuccess(state, allowedPoints(state));
-    expect(state.deadline).toBeNull();
-  });
-
-  it("are divided by the variables if the service counts each of them", () => {
-    const stated = afterTooLarge(NO_LIMITS, 100_000, 30_000, 3);
-    expect(allowedPoints(stated)).toBe(30_000);
-    expect(allowedPoints(afterTooLarge(stated, 30_000, null, 3))).toBe(10_000);
+    expect(state.size).toBeNull();
   });
 
   it("never allow less than one point", () => {
     let state = NO_LIMITS;
-    for (let i = 0; i < 60; i++) state = afterDeadline(afterTooLarge(state, allowedPoints(state), null), 1);
+    for (let i = 0; i < 60; i++) state = afterRefusal(state, allowedPoints(state));
     expect(allowedPoints(state)).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { splitDoubtful, splitRequest, splitStations } from "#main/planner/split.ts";
+import { splitRequest, splitStations, splitUnusable } from "#main/planner/split.ts";
 import type { PlannedRequest } from "#main/planner/types.ts";
 import { SATELLITE_VARIABLES, VARIABLE_NAMES, withImpliedVariables } from "#shared/service/variables.ts";
 import { alignOutward, isAligned } from "#shared/time/range.ts";
@@ -132,10 +132,10 @@ describe("splitRequest", () => {
     expect(splitStations(halves[1], epochOf)).toBeNull();
   });
 
-  it("splits a doubtful request until it has fewer points than the rows at which a response may be truncated", () => {
+  it("splits a request with an unusable response until it has fewer points than the rows at which a response may be truncated", () => {
     // A hundred rows followed by a gap: each half is settled by its rows.
-    expect(splitDoubtful(epochsOf30s(120), epochOf)!.map((half) => half.points)).toEqual([60, 60]);
-    expect(splitDoubtful(epochsOf30s(100), epochOf)).not.toBeNull();
-    expect(splitDoubtful(epochsOf30s(99), epochOf)).toBeNull();
+    expect(splitUnusable(epochsOf30s(120), epochOf, 0)!.map((half) => half.points)).toEqual([60, 60]);
+    expect(splitUnusable(epochsOf30s(100), epochOf, 0)).not.toBeNull();
+    expect(splitUnusable(epochsOf30s(99), epochOf, 0)).toBeNull();
   });
 });

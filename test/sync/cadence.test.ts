@@ -61,7 +61,7 @@ describe("stations at the native rate of their receiver", () => {
     const outcome = await runJob(desk.session, job, { signal: never });
     expect(outcome).toMatchObject({ state: "finished", failures: [] });
     const log = desk.service.stats.log.filter((r) => r.endpoint === "query");
-    expect(log.filter((r) => r.status === 413).length).toBeLessThan(8);
+    expect(log.filter((r) => r.status === 413).length).toBeLessThan(12);
     const { final } = desk.cache.coverage(id, "ztd", job);
     expect(final).toEqual([job.range]);
     // The cadence is known now, so no request is rejected.

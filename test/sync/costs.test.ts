@@ -104,8 +104,8 @@ const CASES: readonly Case[] = [
     epochs: DAY * 4,
     behave: () => (r) =>
       r.points * r.variables.length > 3_000 ? { status: 413, error: "limit of 3000 data points exceeded" } : null,
-    first: 60,
-    next: 60,
+    first: 75,
+    next: 75,
   },
 ];
 

@@ -33,7 +33,7 @@ describe("an outage", () => {
     gateShare(OUTAGES).flatMap((fault, i) => [60, [1, 10, 300][i % 3]!].map((seconds) => [seconds, fault] as const)),
   )("of %i s ends no job: %j", async (seconds, fault) => {
     const hostile = await openHostile(4, { patience: PATIENCE });
-    hostile.session.learn({ points: { source: "stated", value: 500, doubts: 0, streak: 0 }, deadline: null });
+    hostile.session.learn({ stated: { value: 500, streak: 0 }, size: null });
     const told: JobProgress[] = [];
     // Only measurements fail, so that the download is running when the outage begins.
     hostile.behave(away([[0, seconds]], fault, false));
@@ -207,7 +207,7 @@ describe("an outage", () => {
         fc.boolean(),
         async (spans, fault, stations, all) => {
           const hostile = await openHostile(stations, { patience: PATIENCE, maxConcurrency: 4 });
-          hostile.session.learn({ points: { source: "stated", value: 100, doubts: 0, streak: 0 }, deadline: null });
+          hostile.session.learn({ stated: { value: 100, streak: 0 }, size: null });
           // Adjacent spans are one outage, which must be shorter than the patience.
           fc.pre(spans.reduce((sum, [, length]) => sum + length, 0) < 500);
           const ended = spans.map(([from, length]) => [from, from + length] as const);

@@ -10,7 +10,7 @@ import { fakeClock } from "./fakeClock.ts";
 import { idOf, openHostile, specOf } from "./hostileService.ts";
 
 const never = new AbortController().signal;
-const LIMITS = { ...NO_LIMITS, deadline: { value: 700, streak: 0 } };
+const LIMITS = { ...NO_LIMITS, stated: { value: 700, streak: 0 } };
 const REFUSAL = { kind: "forbidden", reason: "No." } as const;
 
 it("keeps what two programs learn at the same time, and what the user takes back", async () => {

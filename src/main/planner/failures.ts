@@ -18,17 +18,24 @@ interface FailureMeaning {
   /**
    * What a job does about the request:
    *
-   * - narrow: requests the same in smaller parts
+   * - narrow: requests the same again with backoff, then in halves
    * - isolate: separates the stations; a single one is requested once more, at several times, and then refused for a day
-   * - halve: requests the same again in halves, as far as the credit lasts
-   * - repeat: requests the same again with backoff; what fails repeatedly is halved
-   * - repeatOnce: requests the same once more, then narrows it
    * - wait: waits for the end of the pause that the service asked for
    * - stop: nothing more is available now
    * - none: the job has ended
    */
-  readonly reaction: "narrow" | "isolate" | "halve" | "repeat" | "repeatOnce" | "wait" | "stop" | "none";
+  readonly reaction: "narrow" | "isolate" | "wait" | "stop" | "none";
+  /** How often a request is sent before it is halved, and the smallest before it is given up; once each if omitted. */
+  readonly attempts?: Attempts;
 }
+
+interface Attempts {
+  readonly large: number;
+  readonly smallest: number;
+}
+const ONCE: Attempts = { large: 1, smallest: 1 };
+/** A bad line may lose every second request. */
+const LOST: Attempts = { large: 2, smallest: 5 };
 
 const MEANINGS: Readonly<Record<ServiceErrorKind, FailureMeaning>> = {
   invalid: { reach: "answered", reaction: "isolate" },
@@ -36,13 +43,13 @@ const MEANINGS: Readonly<Record<ServiceErrorKind, FailureMeaning>> = {
   forbidden: { reach: "answered", reaction: "isolate" },
   unauthorized: { reach: "answered", reaction: "stop" },
   tooLarge: { reach: "answered", reaction: "narrow" },
-  deadline: { reach: "answered", reaction: "narrow" },
-  unusable: { reach: "answered", reaction: "halve" },
+  deadline: { reach: "answered", reaction: "narrow", attempts: { large: 1, smallest: 3 } },
+  unusable: { reach: "answered", reaction: "narrow", attempts: { large: 1, smallest: 2 } },
   busy: { reach: "answered", overload: "number", reaction: "wait" },
-  unavailable: { reach: "lost", overload: "trouble", reaction: "repeat" },
-  network: { reach: "lost", reaction: "repeat" },
-  truncated: { reach: "lost", reaction: "repeat" },
-  notTheService: { reach: "obstructed", reaction: "repeatOnce" },
+  unavailable: { reach: "lost", overload: "trouble", reaction: "narrow", attempts: LOST },
+  network: { reach: "lost", reaction: "narrow", attempts: LOST },
+  truncated: { reach: "lost", reaction: "narrow", attempts: LOST },
+  notTheService: { reach: "obstructed", reaction: "narrow", attempts: { large: 2, smallest: 2 } },
   tls: { reach: "obstructed", reaction: "stop" },
   proxy: { reach: "obstructed", reaction: "stop" },
   redirected: { reach: "obstructed", reaction: "stop" },
@@ -51,6 +58,10 @@ const MEANINGS: Readonly<Record<ServiceErrorKind, FailureMeaning>> = {
 
 export function meaningOf({ kind }: Pick<ServiceError, "kind">): FailureMeaning {
   return MEANINGS[kind];
+}
+
+export function attemptsAt({ kind }: Pick<ServiceError, "kind">): Attempts {
+  return MEANINGS[kind].attempts ?? ONCE;
 }
 
 /** @param error null: the request succeeded */

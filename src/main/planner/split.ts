@@ -1,5 +1,5 @@
 import { stationPoints } from "#shared/service/points.ts";
-import { type Variable, withImpliedVariables } from "#shared/service/variables.ts";
+import { withImpliedVariables } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { EpochSecondsLookup, PlannedRequest } from "./types.ts";
@@ -87,15 +87,21 @@ export function splitRequest(request: PlannedRequest, epochSecondsOf: EpochSecon
 }
 
 /** About an hour of 30 s epochs: smaller requests do not show better which of them are the cause. */
-const DOUBTFUL_POINTS = 99;
+const UNUSABLE_POINTS = 99;
 
 /**
  * Halves a request whose response is unusable: in time down to about an hour, then by stations. Null if one station is
  * left with at most that.
+ *
+ * @param floor points that are not divided further, if they are more
  */
-export function splitDoubtful(request: PlannedRequest, epochSecondsOf: EpochSecondsLookup): Halves | null {
+export function splitUnusable(
+  request: PlannedRequest,
+  epochSecondsOf: EpochSecondsLookup,
+  floor: number,
+): Halves | null {
   const pointsEach = request.points / request.stationIds.length;
-  const halves = pointsEach > DOUBTFUL_POINTS ? splitTime(request, epochSecondsOf) : null;
+  const halves = pointsEach > Math.max(UNUSABLE_POINTS, floor) ? splitTime(request, epochSecondsOf) : null;
   return halves ?? splitStations(request, epochSecondsOf);
 }
 
@@ -121,37 +127,16 @@ export function splitStations(request: PlannedRequest, epochSecondsOf: EpochSeco
   ];
 }
 
-function splitVariables(request: PlannedRequest): Halves | null {
-  const alone = ownVariables(request);
+/** Halves a request by variables. Null for a single one, beside which `prn` may be implied. */
+export function splitVariables(request: PlannedRequest): Halves | null {
+  const others = request.variables.filter((v) => v !== "prn");
+  const alone = withImpliedVariables(others).includes("prn") ? others : request.variables;
+  if (alone.length < 2) return null;
   const middle = Math.ceil(alone.length / 2);
-  return separate(request, alone.slice(0, middle), alone.slice(middle));
-}
-
-/** Separates some variables from the others, which are first. Null if only those, or none of those, are requested. */
-export function splitOff(request: PlannedRequest, some: Pick<ReadonlySet<Variable>, "has">): Halves | null {
-  const alone = ownVariables(request);
-  return separate(
-    request,
-    alone.filter((v) => !some.has(v)),
-    alone.filter((v) => some.has(v)),
-  );
-}
-
-function separate(request: PlannedRequest, a: readonly Variable[], b: readonly Variable[]): Halves | null {
-  if (a.length === 0 || b.length === 0) return null;
   return [
-    { ...request, variables: withImpliedVariables(a) },
-    { ...request, variables: withImpliedVariables(b) },
+    { ...request, variables: withImpliedVariables(alone.slice(0, middle)) },
+    { ...request, variables: withImpliedVariables(alone.slice(middle)) },
   ];
-}
-
-/** Returns the requested variables, without `prn` if others imply it. */
-export function ownVariables({ variables }: PlannedRequest): readonly Variable[] {
-  return variables.filter((v) => v !== "prn" || !isImplied(variables));
-}
-
-function isImplied(variables: readonly Variable[]): boolean {
-  return withImpliedVariables(variables.filter((v) => v !== "prn")).includes("prn");
 }
 
 function counted(request: PlannedRequest, epochSecondsOf: EpochSecondsLookup): PlannedRequest {

@@ -3,7 +3,7 @@ import type { JobSpec } from "#shared/job/job.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { difference, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
 import { momentsOf } from "#shared/time/runs.ts";
-import { afterTooLarge, allowedPoints } from "../planner/limits.ts";
+import { afterStatement, allowedPoints } from "../planner/limits.ts";
 import { batchQuestions, padded } from "../planner/questions.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { JobWork } from "./jobWork.ts";
@@ -142,7 +142,7 @@ function learnLimit({ session, incomplete }: JobWork, { stationId, asked }: Open
     if (rows === 0 || rows >= request.points || !isOf(request)) continue;
     const limit = Math.max(rows, FEWEST_POINTS);
     if (limit < allowedPoints(session.limits()) && limit < request.points)
-      session.learn(afterTooLarge(session.limits(), request.points, limit));
+      session.learn(afterStatement(session.limits(), request.points, limit));
   }
 }
 

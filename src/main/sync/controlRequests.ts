@@ -1,11 +1,14 @@
+import { defined } from "#shared/defined.ts";
 import type { Coverage } from "#shared/series/rows.ts";
-import { withImpliedVariables } from "#shared/service/variables.ts";
-import { hull, rangeSet } from "#shared/time/rangeset.ts";
+import { type Variable, withImpliedVariables } from "#shared/service/variables.ts";
+import { rangeSet } from "#shared/time/rangeset.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { CacheReader } from "../store/index.ts";
 import type { PlannedRequest, PlanStation } from "../planner/types.ts";
 
 interface ControlContext {
+  /** The variables of the job: one of them may be unavailable. */
+  readonly variables: readonly Variable[];
   /** Stations that may be requested, those to try first before others. */
   readonly stationIds: ReadonlySet<string>;
   /** Data of any station that the job has not fetched yet; computed on demand. */
@@ -13,36 +16,66 @@ interface ControlContext {
   /** Time between two observations or intervals of a station. */
   readonly stepMsOf: (stationId: string) => number;
   readonly maxRequests: number;
+  /** Counts the control requests of the job for missing data, from 1. */
+  readonly next: () => number;
 }
 
 /**
- * Yields the smallest requests that show whether the service responds at all after it did not respond to a small one:
- * the newest observation that it has delivered before, then one at the end and one in the middle of the missing data.
+ * Yields the smallest requests that show whether the service responds at all after it did not respond to another one: the
+ * newest observation that it has delivered before, then missing ones. Each asks elsewhere, at the points of a sequence
+ * that halves the missing data again and again, so that no arrangement of a few unavailable observations hides the others.
  */
 export function* controlRequests(
   cache: Pick<CacheReader, "coverage">,
   request: PlannedRequest,
-  { stationIds, missing, stepMsOf, maxRequests }: ControlContext,
+  { stationIds, variables, missing, stepMsOf, maxRequests, next }: ControlContext,
 ): IterableIterator<PlannedRequest> {
-  const variables = withImpliedVariables(request.variables.slice(0, 1));
   let left = maxRequests;
-  const known = knownCell(cache, request, stationIds);
+  const known = knownCell(cache, request, stationIds, variables);
   if (known) {
     left--;
-    yield oneCell(request, known.stationId, variables, endOf(known.range, stepMsOf(known.stationId)));
+    yield oneCell(request, known.stationId, known.variable, endOf(known.range, stepMsOf(known.stationId)));
   }
-  const incomplete = missing().flatMap((station) => {
-    if (!stationIds.has(station.id)) return [];
-    const whole = hull(rangeSet(Object.values(station.missing).flat()));
-    return whole ? [{ id: station.id, whole }] : [];
+  if (left === 0) return;
+  const parts = missing().flatMap(({ id, missing: own }) => {
+    const stepMs = stepMsOf(id);
+    return stationIds.has(id) ? rangeSet(Object.values(own).flat()).map((range) => partOf(id, range, stepMs)) : [];
   });
-  const last = incomplete.at(-1);
-  for (const station of [last, incomplete[Math.floor(incomplete.length / 2)]]) {
-    if (left-- <= 0 || !station) return;
-    const { id, whole } = station;
-    const range = station === last ? endOf(whole, stepMsOf(id)) : middleOf(whole, stepMsOf(id));
-    if (!isWithin(range, request) || !request.stationIds.includes(id)) yield oneCell(request, id, variables, range);
+  const cells = parts.reduce((sum, part) => sum + part.cells, 0);
+  for (let tries = Math.min(cells, 2 * maxRequests); tries > 0 && left > 0; tries--) {
+    const count = next();
+    const { id, range } = cellAt(parts, Math.floor(halving(count) * cells));
+    if (request.points === 1 && request.stationIds.includes(id) && isWithin(range, request)) continue;
+    left--;
+    yield oneCell(request, id, defined(variables[count % variables.length]), range);
   }
+}
+
+/** A missing range of a station, as a number of observations. */
+interface Part {
+  readonly id: string;
+  readonly range: TimeRange;
+  readonly stepMs: number;
+  readonly cells: number;
+}
+
+function partOf(id: string, range: TimeRange, stepMs: number): Part {
+  return { id, range, stepMs, cells: Math.ceil((range.endMs - range.startMs) / stepMs) };
+}
+
+function cellAt(parts: readonly Part[], index: number): { readonly id: string; readonly range: TimeRange } {
+  let rest = index;
+  const part = defined(parts.find(({ cells }) => (rest -= cells) < 0));
+  const { id, range, stepMs } = part;
+  const startMs = range.startMs + (rest + part.cells) * stepMs;
+  return { id, range: { startMs, endMs: Math.min(range.endMs, startMs + stepMs) } };
+}
+
+/** 1/2, 1/4, 3/4, 1/8, 5/8, 3/8 … for 1, 2, 3 …: the binary digits mirrored at the point. */
+function halving(count: number): number {
+  let fraction = 0;
+  for (let [rest, weight] = [count, 0.5]; rest > 0; rest >>= 1, weight /= 2) fraction += (rest & 1) * weight;
+  return fraction;
 }
 
 /**
@@ -54,22 +87,22 @@ export function* stationControls(request: PlannedRequest, stepMs: number): Itera
   const start = { startMs: range.startMs, endMs: Math.min(range.endMs, range.startMs + stepMs) };
   const cells = [start, middleOf(range, stepMs), endOf(range, stepMs)];
   for (const [i, cell] of cells.entries()) {
-    const own = variables.slice(i % variables.length, (i % variables.length) + 1);
-    for (const id of request.stationIds) yield oneCell(request, id, withImpliedVariables(own), cell);
+    const variable = defined(variables[i % variables.length]);
+    for (const id of request.stationIds) yield oneCell(request, id, variable, cell);
   }
 }
 
 function knownCell(
   cache: Pick<CacheReader, "coverage">,
   request: PlannedRequest,
-  stationIds: Iterable<string>,
-): { readonly stationId: string; readonly range: TimeRange } | null {
-  const [variable] = request.variables;
-  if (variable === undefined) return null;
-  for (const stationId of stationIds) {
-    const range = newest(cache.coverage(stationId, variable, request));
-    if (range) return { stationId, range };
-  }
+  stationIds: ReadonlySet<string>,
+  variables: readonly Variable[],
+): { readonly stationId: string; readonly variable: Variable; readonly range: TimeRange } | null {
+  for (const stationId of stationIds)
+    for (const variable of variables) {
+      const range = newest(cache.coverage(stationId, variable, request));
+      if (range) return { stationId, variable, range };
+    }
   return null;
 }
 
@@ -80,9 +113,10 @@ function newest({ final, provisional }: Coverage): TimeRange | null {
 function oneCell(
   { intervalSeconds, raw }: PlannedRequest,
   stationId: string,
-  variables: PlannedRequest["variables"],
+  variable: Variable,
   range: TimeRange,
 ): PlannedRequest {
+  const variables = withImpliedVariables([variable]);
   return { stationIds: [stationId], variables, range, points: 1, intervalSeconds, raw };
 }
 

@@ -39,8 +39,7 @@ export interface JobOutcome {
  * the cache still lacks.
  *
  * The job waits for the end of an outage for as long as the session's patience lasts. Requests that the service
- * repeatedly refuses or does not answer are divided, and finally given up by name (`createRetryPolicy` states the
- * bounds).
+ * repeatedly refuses or does not answer are divided, and finally given up by name (`RetryPolicy` states the bounds).
  *
  * @throws StoreError if the cache cannot be written
  */

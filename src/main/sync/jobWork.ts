@@ -61,6 +61,7 @@ export function createJobWork(session: Session, options: WorkOptions): JobWork {
   const incomplete: StoredAnswer[] = [];
   const fresh: FreshAbsence[] = [];
   let ownCommits = session.commits();
+  let controls = 0;
   let phase: Phase | null = null;
   const epochSecondsOf = (id: string): number => {
     const station = targets.stations.get(id);
@@ -98,9 +99,11 @@ export function createJobWork(session: Session, options: WorkOptions): JobWork {
             of === "any"
               ? new Set([...request.stationIds, ...targets.stations.keys()])
               : new Set([...targets.stations.keys()].filter((id) => !request.stationIds.includes(id))),
+          variables: spec.variables,
           missing: stillMissing,
           stepMsOf,
           maxRequests,
+          next: () => ++controls,
         }),
       stationControlsFor: (request) => stationControls(request, Math.max(...request.stationIds.map(stepMsOf))),
       signal,

@@ -1,36 +1,34 @@
-import type { LearnedLimits } from "../planner/limits.ts";
+import type { ServiceErrorKind } from "#shared/service/error.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { Session } from "./session.ts";
 
-/** A lost request that is retried in two halves, which shows whether its size was the reason. */
+/** A failed request that is sent again in two halves. If both are answered, its size was the reason. */
 export interface HalvingTrial {
   /** Points of the whole request. */
   readonly points: number;
+  readonly kind: ServiceErrorKind;
   /** Number of halves without a response so far. */
   remaining: number;
-  /** Whether a half was refused or lost, too. */
+  /** Whether a half failed, too. */
   hasFailed: boolean;
 }
 
 /** What earlier attempts at a request have shown. */
 export interface AttemptHistory {
-  /** How often it, or a request that contained it, was refused or lost. */
+  /** How often it failed; a half of a request that was sent repeatedly has failed before. */
   readonly failures: number;
-  /** The number of committed responses when it was first lost; null if it never was. */
-  readonly commitsAtFirstLoss: number | null;
-  /** Null if it is not a half of a lost request. */
-  readonly halvingTrial: HalvingTrial | null;
-  /** The limits known before it, or a request that contained it, was refused for its size; null if it never was. */
-  readonly limitsBefore: LearnedLimits | null;
+  /** The number of committed responses when its station was first refused; null if it never was. */
+  readonly commitsAtRefusal: number | null;
+  /** Null if it is not a half of a failed request. */
+  readonly trial: HalvingTrial | null;
   /** How often the request that contained it was halved. */
   readonly halvings: number;
 }
 
 export const NOT_ATTEMPTED: AttemptHistory = {
   failures: 0,
-  commitsAtFirstLoss: null,
-  halvingTrial: null,
-  limitsBefore: null,
+  commitsAtRefusal: null,
+  trial: null,
   halvings: 0,
 };
 
@@ -156,7 +154,7 @@ export class RequestQueue {
   }
 
   *#replan({ request, history }: QueuedRequest): IterableIterator<QueuedRequest> {
-    for (const part of this.#plan(request)) yield { request: part, history: { ...history, halvingTrial: null } };
+    for (const part of this.#plan(request)) yield { request: part, history: { ...history, trial: null } };
   }
 
   #tryTake(): ClaimedRequest | null {

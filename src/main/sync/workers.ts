@@ -4,10 +4,9 @@ import { attempt, type RequestedStations, type StoredResponse } from "./attempt.
 import type { PlannedRequest } from "../planner/types.ts";
 import type { JobStatistics } from "./jobStatistics.ts";
 import type { Permit } from "./limiter.ts";
-import type { ClaimedRequest, QueuedRequest, RequestQueue } from "./requestQueue.ts";
+import type { ClaimedRequest, RequestQueue } from "./requestQueue.ts";
 import type { RetryDecision } from "./retry/decision.ts";
 import type { RetryPolicy } from "./retry/policy.ts";
-import { MAX_CONTROLS } from "./retry/division.ts";
 import type { Session } from "./session.ts";
 import { patienceExceeded } from "./withRetries.ts";
 
@@ -47,6 +46,9 @@ export function runWorkers(session: Session, context: WorkersContext): Promise<W
   return new Workers(session, context).run();
 }
 
+/** Control requests before the rest of a job is given up. */
+const MAX_CONTROLS = 12;
+
 type Verification = Extract<RetryDecision, { readonly kind: "verify" }>;
 
 class Workers {
@@ -56,7 +58,6 @@ class Workers {
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   #earlyEnd: WorkersResult | null = null;
-  #isTurnOfControl = true;
   #lastProbe: Promise<void> | null = null;
 
   constructor(session: Session, context: WorkersContext) {
@@ -94,7 +95,7 @@ class Workers {
       try {
         const smaller = retryPolicy.withinLimits({ request, history: claimed.history });
         if (smaller) queue.settle(claimed, smaller);
-        else if (await this.#mayProbeItself(claimed, permit)) await this.#send({ ...claimed, request }, permit);
+        else if (await this.#isReachable(request, permit)) await this.#send({ ...claimed, request }, permit);
         else queue.settle(claimed, { first: [{ request, history: claimed.history }] });
       } catch (reason) {
         queue.settle(claimed);
@@ -156,9 +157,10 @@ class Workers {
   }
 
   #controlsOf(decision: Verification, request: PlannedRequest): Iterable<PlannedRequest> {
-    return decision.about === "station"
-      ? this.#context.stationControlsFor(request)
-      : this.#context.controlsFor(request, decision.maxRequests, decision.about === "others" ? "others" : "any");
+    if (decision.about === "station") return this.#context.stationControlsFor(request);
+    return decision.about === "others"
+      ? this.#context.controlsFor(request, 1, "others")
+      : this.#context.controlsFor(request, MAX_CONTROLS);
   }
 
   /**
@@ -204,15 +206,12 @@ class Workers {
   }
 
   /**
-   * Whether a probe during an outage may be the request itself. A request that is lost because of its contents would
-   * cause an outage of its own, and wait for each of its parts, so every second probe is a control request.
+   * Whether the service answers: during an outage, a control request probes it. A request that is lost because of its
+   * contents would cause an outage of its own, and wait for each of its parts.
    */
-  async #mayProbeItself({ request, history }: QueuedRequest, permit: Permit): Promise<boolean> {
-    if (!permit.isProbe || history.failures === 0) return true;
-    this.#isTurnOfControl = !this.#isTurnOfControl;
-    if (this.#isTurnOfControl) return true;
-    const { isAnswered, error } = await this.#sendControls(this.#context.controlsFor(request, 1), permit);
-    this.#isTurnOfControl = isAnswered;
+  async #isReachable(request: PlannedRequest, permit: Permit): Promise<boolean> {
+    if (!permit.isProbe) return true;
+    const { error } = await this.#sendControls(this.#context.controlsFor(request, 1), permit);
     if (error) permit.ended(error);
     return error === null;
   }

@@ -1,51 +1,21 @@
 import type { ServiceError } from "#shared/service/error.ts";
-import { count } from "#shared/text.ts";
-import { afterDeadline, afterSuccess, afterTooLarge, allowedPoints, type LearnedLimits } from "../../planner/limits.ts";
-import { meaningOf } from "../../planner/failures.ts";
-import { splitStations } from "../../planner/split.ts";
+import { attemptsAt, meaningOf } from "../../planner/failures.ts";
+import { afterRefusal, afterStatement, afterSuccess, allowedPoints, floorPoints } from "../../planner/limits.ts";
+import { MIN_OUTAGE_FAILURES } from "../../planner/outage.ts";
+import { type Halves, splitRequest, splitStations, splitUnusable, splitVariables } from "../../planner/split.ts";
 import type { EpochSecondsLookup, PlannedRequest } from "../../planner/types.ts";
 import type { JobStatistics } from "../jobStatistics.ts";
-import { type AttemptHistory, NOT_ATTEMPTED, type QueuedRequest, type Replacement } from "../requestQueue.ts";
+import {
+  type AttemptHistory,
+  type HalvingTrial,
+  NOT_ATTEMPTED,
+  type QueuedRequest,
+  type Replacement,
+} from "../requestQueue.ts";
 import type { Session } from "../session.ts";
-import { continueWith, DelayedRetry, giveUpRest, type RetryDecision, withHistory } from "./decision.ts";
-import { Division, SmallestRequests, UnavailableVariables } from "./division.ts";
+import { continueWith, type RetryDecision } from "./decision.ts";
 import { ExcludedStations, FORBIDDEN, refusalOf, SHIFTED } from "./excluded.ts";
-import { Losses, Refusals, UnsettledResponses } from "./failures.ts";
-
-/** The job ends after this many delayed requests in a row… */
-const MAX_DELAYED = 200;
-/** …or after ten minutes of delays, but not before a few requests were delayed. */
-const MAX_DELAYED_MS = 600_000;
-const MIN_DELAYED = 5;
-
-/** Requests that the service delays (429). */
-class Throttling {
-  readonly #session: Session;
-  readonly #statistics: JobStatistics;
-  #delayedInARow = 0;
-  #delayedSinceMs = 0;
-
-  constructor(session: Session, statistics: JobStatistics) {
-    this.#session = session;
-    this.#statistics = statistics;
-  }
-
-  delay(failed: QueuedRequest, error: ServiceError): RetryDecision {
-    this.#statistics.putOff();
-    const nowMs = this.#session.clock.monotonicMs();
-    if (this.#delayedInARow++ === 0) this.#delayedSinceMs = nowMs;
-    const isLong = this.#delayedInARow > MIN_DELAYED && nowMs - this.#delayedSinceMs >= MAX_DELAYED_MS;
-    if (this.#delayedInARow > MAX_DELAYED || isLong) {
-      const message = `${error.message} It delayed ${count(this.#delayedInARow)} requests in a row.`;
-      return { kind: "stop", state: "broken", error: { ...error, message } };
-    }
-    return continueWith({ first: [failed] });
-  }
-
-  onSuccess(): void {
-    this.#delayedInARow = 0;
-  }
-}
+import { DelayedRetry, PausedRequests } from "./waits.ts";
 
 interface RetryPolicyContext {
   readonly statistics: JobStatistics;
@@ -56,34 +26,32 @@ interface RetryPolicyContext {
 
 /** Requests of one station with fewer points are divided without asking whether the whole station is refused. */
 const MIN_VERIFIED_POINTS = 16;
-/** Small requests that show whether the whole station is refused: at the start, the middle and the end of its range. */
-const STATION_CONTROLS = 3;
-
-/** Attempts at the smallest request before it is given up, if its failure may be temporary. */
-const MAX_ATTEMPTS = 3;
+/** Requests given up in a row before control requests test whether the service answers at all. */
+const GIVEN_UP_BEFORE_CONTROLS = 3;
+/** After so many have failed, the smallest requests are no longer repeated: a whole station or several years may be unavailable. */
+const MAX_REPEATED = 8;
+/** A lost connection is no proof of anything; two, whose halves arrive, are. */
+const LOSSES_PER_PROOF = 2;
 
 /**
  * Decides what follows each kind of failure. Size errors change the size of requests, load errors their concurrency,
- * never the other way round. Whatever fails repeatedly is too large or contains something unavailable, whatever its
- * status: it is halved until the unavailable part is a single observation or interval of one variable.
+ * never the other way round. One rule for all: whatever fails repeatedly is halved, down to a single observation of one
+ * variable, which is given up. If both halves of a request are answered, its size was the reason, and is remembered.
  *
- * Everything is bounded. An unavailable part costs at most two requests per halving from the request down to it, and
- * five for itself (from the ninth part on, one). After each 16 such parts the smallest request becomes eight times as
- * large (`floorPoints`), so a job of n points gives up at most 16 · (1 + log8 n) parts before it stops dividing. A
- * service that refuses everything is left after three parts, which takes about 100 requests and never more than 300.
+ * Everything is bounded. An unavailable part costs at most two requests per halving from the request down to it. After
+ * each 16 such parts the smallest request becomes eight times as large (`floorPoints`), so a job of n points gives up at
+ * most 16 · (1 + log8 n) parts. After three in a row, control requests decide whether the rest is requested.
  */
 export class RetryPolicy {
   readonly #session: Session;
   readonly #context: RetryPolicyContext;
   readonly #excluded;
-  readonly #unavailable = new UnavailableVariables();
-  readonly #smallest;
-  readonly #division;
   readonly #delayedRetry;
-  readonly #refusals;
-  readonly #losses;
-  readonly #unsettled;
-  readonly #throttling;
+  readonly #pausedRequests;
+  #givenUp = 0;
+  #smallestFailed = 0;
+  #givenUpInARow = 0;
+  #provenLosses = 0;
   /** Whether the service refused another station, too, when it was asked in order to compare: perhaps it refuses all. */
   #mayRefuseAll = false;
   /** Stations of which something was answered: they are not refused as a whole. */
@@ -93,74 +61,39 @@ export class RetryPolicy {
     this.#session = session;
     this.#context = context;
     this.#excluded = new ExcludedStations(session, context.statistics);
-    this.#smallest = new SmallestRequests(context.statistics, this.#unavailable);
-    this.#division = new Division({
-      session,
-      epochSecondsOf: context.epochSecondsOf,
-      replan: context.replan,
-      smallest: this.#smallest,
-      unavailable: this.#unavailable,
-    });
     this.#delayedRetry = new DelayedRetry(session, context.statistics);
-    const parts = {
-      session,
-      statistics: context.statistics,
-      epochSecondsOf: context.epochSecondsOf,
-      division: this.#division,
-      smallest: this.#smallest,
-      unavailable: this.#unavailable,
-      delayedRetry: this.#delayedRetry,
-    };
-    this.#refusals = new Refusals(parts);
-    this.#losses = new Losses(parts);
-    this.#unsettled = new UnsettledResponses(parts);
-    this.#throttling = new Throttling(session, context.statistics);
+    this.#pausedRequests = new PausedRequests(session, context.statistics);
   }
 
   beforeSending({ failures }: AttemptHistory): void {
     if (failures === 0) this.#delayedRetry.onFirstAttempt();
   }
 
-  onSuccess(done: QueuedRequest): void {
-    const { request } = done;
+  onSuccess({ request, history: { trial } }: QueuedRequest): void {
     for (const id of request.stationIds) this.#answered.add(id);
-    this.#smallest.onSuccess(done);
-    this.#refusals.onSuccess();
-    this.#unavailable.onArrived(request.variables);
-    this.#unsettled.onSuccess();
-    this.#throttling.onSuccess();
+    this.#givenUpInARow = 0;
+    this.#pausedRequests.onSuccess();
     this.#session.learn(afterSuccess(this.#session.limits(), request.points));
-    this.#losses.onSuccess(done);
+    if (!trial || --trial.remaining > 0 || trial.hasFailed) return;
+    if (meaningOf(trial).reach === "lost" && ++this.#provenLosses % LOSSES_PER_PROOF > 0) return;
+    this.#session.learn(afterRefusal(this.#session.limits(), trial.points));
   }
 
   /** The times of some stations are shifted: nothing of the response was stored. */
   onShifted({ request }: QueuedRequest, stationIds: readonly string[]): RetryDecision {
     this.#excluded.exclude(stationIds, "unusable", SHIFTED);
     const rest = this.#excluded.permitted(request);
-    return continueWith(rest ? { first: withHistory([rest], NOT_ATTEMPTED) } : {});
+    return continueWith(rest ? { first: [{ request: rest, history: NOT_ATTEMPTED }] } : {});
   }
 
   onError(failed: QueuedRequest, error: ServiceError): RetryDecision {
-    const { request, history } = failed;
     switch (meaningOf(error).reaction) {
-      case "repeat":
-        return this.#losses.lose(failed, error);
-      case "repeatOnce":
-        if (this.#session.limiter.outage() !== null) return { kind: "stop", state: "broken", error };
-        return history.failures < 1
-          ? this.#delayedRetry.later({ request, history: { ...history, failures: 1 } }, error)
-          : this.#refusals.refuse(failed, error, 2);
       case "narrow":
-        return error.kind === "deadline"
-          ? this.#refusals.refuse(failed, error, MAX_ATTEMPTS, afterDeadline(this.#session.limits(), request.points))
-          : this.#refusals.refuse(failed, error, 1, this.#limitsAfterTooLarge(request, error));
-      case "halve":
-        return this.#unsettled.retry(failed, error);
-      case "wait":
-        return this.#throttling.delay(failed, error);
+        return this.#narrow(failed, error);
       case "isolate":
-        if (error.kind !== "forbidden" && !this.#isWhole(request)) return this.#refusals.refuse(failed, error, 1);
         return this.#isolate(failed, error);
+      case "wait":
+        return this.#pausedRequests.pause(failed, error);
       case "stop":
         return { kind: "stop", state: error.kind === "unauthorized" ? "needsKey" : "broken", error };
       case "none":
@@ -173,26 +106,18 @@ export class RetryPolicy {
     { about, failed, error }: RetryDecision & { readonly kind: "verify" },
     isAnswered: boolean,
   ): RetryDecision {
-    if (about === "request") {
-      if (!isAnswered) return this.#delayedRetry.later(failed, error, true);
-      this.#smallest.giveUpVerified(failed, error);
-      return continueWith();
-    }
-    if (about === "station") {
-      if (isAnswered) {
+    switch (about) {
+      case "station":
+        if (!isAnswered) return this.#compare(failed, error);
         this.#answered.add(failed.request.stationIds[0]);
-        return this.#refusals.refuse(failed, error, 1);
-      }
-      return this.#compare(failed, error);
+        return this.#narrow(failed, error);
+      case "others":
+        this.#mayRefuseAll = !isAnswered;
+        return this.#giveUpStation(failed, error, isAnswered);
+      case "rest":
+        this.#givenUpInARow = 0;
+        return isAnswered ? continueWith() : giveUpRest(error);
     }
-    if (about === "others") {
-      this.#mayRefuseAll = !isAnswered;
-      return this.#giveUpStation(failed, error, isAnswered);
-    }
-    this.#smallest.resetStreak();
-    if (!isAnswered) return this.#unavailable.confirm(failed.request) ? continueWith() : giveUpRest(error);
-    this.#refusals.onControlAnswered();
-    return continueWith();
   }
 
   /** Returns the request without stations of which nothing can be had; null if none is left. */
@@ -202,16 +127,70 @@ export class RetryPolicy {
 
   /** Returns parts of a request that is larger than the limits learned since it was made; null if it is not. */
   withinLimits({ request, history }: QueuedRequest): Replacement | null {
-    return request.points > allowedPoints(this.#session.limits()) ? this.#division.byLimits(request, history) : null;
+    const allowed = allowedPoints(this.#session.limits());
+    if (request.points <= allowed || allowed < this.#floorPoints()) return null;
+    const parts = this.#context.replan(request);
+    return { first: withHistory(parts, { ...history, trial: null }) };
   }
 
   forbiddenIds(): readonly string[] {
     return this.#excluded.forbiddenIds();
   }
 
-  /** Whether an invalid request may be so for its only station. */
-  #isWhole({ stationIds, points }: PlannedRequest): boolean {
-    return stationIds.length === 1 && points >= MIN_VERIFIED_POINTS && !this.#answered.has(stationIds[0]);
+  #floorPoints(): number {
+    return floorPoints(this.#givenUp);
+  }
+
+  /** Sends a request again, in halves if it failed as often as its kind of failure allows. */
+  #narrow({ request, history }: QueuedRequest, error: ServiceError): RetryDecision {
+    const outage = this.#session.limiter.outage();
+    const { reach } = meaningOf(error);
+    if (reach === "obstructed" && outage !== null) return { kind: "stop", state: "broken", error };
+    // Neither an outage nor a connection that was not established is the fault of the request. The loss with which an
+    // outage begins may be.
+    const isInOutage = outage !== null && outage.failures > MIN_OUTAGE_FAILURES;
+    if (reach === "lost" && (error.isUnsent === true || isInOutage))
+      return this.#delayedRetry.later({ request, history }, error);
+    if (history.trial) history.trial.hasFailed = true;
+    this.#session.learn(afterStatement(this.#session.limits(), request.points, error.limitPoints));
+    const parts = this.withinLimits({ request, history });
+    if (parts) {
+      this.#context.statistics.split();
+      return continueWith(parts);
+    }
+    const { large, smallest } = attemptsAt(error);
+    const again = { request, history: { ...history, failures: history.failures + 1 } };
+    if (again.history.failures < large) return this.#delayedRetry.later(again, error);
+    const halves = this.#halve(again, error);
+    if (halves) {
+      this.#context.statistics.split();
+      const trial: HalvingTrial = { points: request.points, kind: error.kind, remaining: 2, hasFailed: false };
+      const own = halves.every(({ points }) => points < request.points) ? trial : null;
+      const of = { ...NOT_ATTEMPTED, failures: large - 1, trial: own, halvings: history.halvings + 1 };
+      return continueWith({ first: withHistory(halves, of) });
+    }
+    if (again.history.failures === large) this.#smallestFailed++;
+    const isRepeated = again.history.failures < smallest && this.#smallestFailed <= MAX_REPEATED;
+    return isRepeated ? this.#delayedRetry.later(again, error) : this.#giveUp(request, error);
+  }
+
+  /** In time first, then alternating with stations while it keeps failing: a whole station may be unavailable. */
+  #halve({ request, history }: QueuedRequest, { kind }: ServiceError): Halves | null {
+    const { epochSecondsOf } = this.#context;
+    const floor = this.#floorPoints();
+    if (kind === "unusable") return splitUnusable(request, epochSecondsOf, floor);
+    const isSmall = request.points <= floor;
+    const byStation = isSmall || history.halvings % 2 === 1 ? splitStations(request, epochSecondsOf) : null;
+    return byStation ?? (isSmall ? splitVariables(request) : splitRequest(request, epochSecondsOf));
+  }
+
+  #giveUp(request: PlannedRequest, error: ServiceError): RetryDecision {
+    this.#context.statistics.givenUp(request, error.kind, error.message);
+    this.#givenUp++;
+    // The service answers, and a single observation shows too little of what is wrong with its responses.
+    if (error.kind === "unusable") return continueWith();
+    if (++this.#givenUpInARow < GIVEN_UP_BEFORE_CONTROLS) return continueWith();
+    return { kind: "verify", about: "rest", failed: { request, history: NOT_ATTEMPTED }, error };
   }
 
   /**
@@ -220,17 +199,16 @@ export class RetryPolicy {
    */
   #isolate(failed: QueuedRequest, error: ServiceError): RetryDecision {
     const { request, history } = failed;
-    if (request.stationIds.length > 1) {
-      const halves = splitStations(request, this.#context.epochSecondsOf);
-      return continueWith({ first: withHistory(halves ?? [], NOT_ATTEMPTED) });
+    const halves = splitStations(request, this.#context.epochSecondsOf);
+    if (halves) return continueWith({ first: withHistory(halves, NOT_ATTEMPTED) });
+    const isForbidden = error.kind === "forbidden";
+    const mayBeWhole = request.points >= MIN_VERIFIED_POINTS && !this.#answered.has(request.stationIds[0]);
+    if (!isForbidden && !mayBeWhole) return this.#narrow(failed, error);
+    if (history.commitsAtRefusal === null) {
+      const again = { ...history, failures: history.failures + 1, commitsAtRefusal: this.#session.commits() };
+      return this.#delayedRetry.later({ request, history: again }, error, true);
     }
-    const isFirst = history.commitsAtFirstLoss === null;
-    const commitsAtFirstLoss = history.commitsAtFirstLoss ?? this.#session.commits();
-    const again = { request, history: { ...history, failures: history.failures + 1, commitsAtFirstLoss } };
-    if (isFirst) return this.#delayedRetry.later(again, error, true);
-    if (error.kind !== "forbidden")
-      return { kind: "verify", about: "station", failed: again, error, maxRequests: STATION_CONTROLS };
-    return this.#compare(again, error);
+    return isForbidden ? this.#compare(failed, error) : { kind: "verify", about: "station", failed, error };
   }
 
   /**
@@ -238,25 +216,30 @@ export class RetryPolicy {
    * whether the service refuses everything for a moment.
    */
   #compare(failed: QueuedRequest, error: ServiceError): RetryDecision {
-    const wereOthersAnswered = this.#session.commits() > (failed.history.commitsAtFirstLoss ?? 0);
+    const wereOthersAnswered = this.#session.commits() > (failed.history.commitsAtRefusal ?? 0);
     return wereOthersAnswered || this.#mayRefuseAll
       ? this.#giveUpStation(failed, error, wereOthersAnswered)
-      : { kind: "verify", about: "others", failed, error, maxRequests: 1 };
-  }
-
-  #limitsAfterTooLarge({ points, variables }: PlannedRequest, { limitPoints }: ServiceError): LearnedLimits {
-    return afterTooLarge(this.#session.limits(), points, limitPoints, variables.length);
+      : { kind: "verify", about: "others", failed, error };
   }
 
   /** @param isRemembered whether the profile remembers it: the service answers requests of other stations */
-  #giveUpStation({ request, history }: QueuedRequest, error: ServiceError, isRemembered: boolean): RetryDecision {
+  #giveUpStation({ request }: QueuedRequest, error: ServiceError, isRemembered: boolean): RetryDecision {
     const kind = refusalOf(error);
     const refusal = { kind, reason: kind === "forbidden" ? FORBIDDEN : error.message };
     this.#excluded.exclude(request.stationIds, kind, refusal.reason);
     if (isRemembered)
       for (const id of request.stationIds) this.#session.profile.refuse(id, refusal, this.#session.serverNowMs());
-    if (kind !== "forbidden") return this.#smallest.giveUp({ request, history }, error);
+    if (kind !== "forbidden") return this.#giveUp(request, error);
     this.#context.statistics.givenUp(request, error.kind, error.message);
     return continueWith();
   }
+}
+
+function giveUpRest(error: ServiceError): RetryDecision {
+  const message = `${error.message} Smaller requests, down to a single observation, and requests for other parts failed too. The rest was not requested.`;
+  return { kind: "giveUpRest", error: { ...error, message } };
+}
+
+function* withHistory(requests: Iterable<PlannedRequest>, history: AttemptHistory): IterableIterator<QueuedRequest> {
+  for (const request of requests) yield { request, history };
 }
