@@ -29,6 +29,14 @@ describe("numbers of a table", () => {
     });
   });
 
+  it("that may mean no value in a column of an unknown quantity are shown and counted", async () => {
+    expect(await read(table(["1.2", "-99", "1.4", "99.99"], "gn"))).toMatchObject({
+      values: [1.2, -99, 1.4, 99.99],
+      notes: ["Numbers such as -99 in “gn” may mean that there is no value, and are shown: 2."],
+    });
+    expect(await read(table(["-12", "-9", "4"], "gn"))).toMatchObject({ notes: [] });
+  });
+
   it.each([
     [
       "a point and three digits beside decimal commas",

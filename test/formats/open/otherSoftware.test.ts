@@ -630,3 +630,14 @@ it("numbers of single precision are shown as their shortest decimals", () => {
     }),
   );
 });
+
+it("24:00 in a cell of hours of a workbook is the end of the day", async () => {
+  const day = new Date(Date.UTC(2026, 9, 1));
+  const cells = [
+    ["date", "time", "ztd_mm"],
+    [day, { v: 23 / 24, t: "n", z: "[h]:mm" }, 2404],
+    [day, { v: 1, t: "n", z: "[h]:mm" }, 2405],
+  ];
+  const { times } = await mustShow(join(folder, "hours.xlsx"), workbook({ a: cells }));
+  expect(times).toEqual([Date.UTC(2026, 9, 1, 23), Date.UTC(2026, 9, 2)]);
+});

@@ -93,9 +93,10 @@ describe("tables of this program", () => {
     ["orthometric_height", "geoid"],
     ["egm2008_height_m", "geoid"],
     ["height", "unknown"],
-  ])("have the reference that the name of the height states: %s", async (name, above) => {
+    ["height", "ellipsoid", "% (lat/lon/height=WGS84/ellipsoidal,Q=1:fix)\n"],
+  ])("have the reference that the name of the height, or a comment, states: %s", async (name, above, comment = "") => {
     const path = join(folder, "named.csv");
-    writeFileSync(path, `station,time,lat,lon,${name},ztd_mm\nA,2026-01-01T00:00:00Z,60,20,45.2,2400\n`);
+    writeFileSync(path, `${comment}station,time,lat,lon,${name},ztd_mm\nA,2026-01-01T00:00:00Z,60,20,45.2,2400\n`);
     expect((await found(path)).sites[0]?.position).toMatchObject({ heights: [{ metres: 45.2, above }] });
   });
 

@@ -202,6 +202,41 @@ it.each([
 });
 
 it.each([
+  ["yydoy and hhmm", "site yydoy hhmm ztd_mm\nKALL 26283 2330 2001\nKALL 26284 0000 2002\n", "2026-10-10T23:30"],
+  ["yyyyddd", "yyyyddd,ztd_mm\n2026283,2001\n2026284,2002\n", "2026-10-10"],
+  ["hours named utc", "year,month,day,utc,ztd_mm\n2026,10,10,6,2001\n2026,10,10,12,2002\n", "2026-10-10T06:00"],
+])("a name that states the format of its fields is understood: %s", async (_, text, first) => {
+  expect(await read(text)).toMatchObject({ times: [Date.parse(`${first.padEnd(16, "T00:00")}Z`), expect.anything()] });
+});
+
+it.each([
+  "month,year,pwv_mm\n10,2026,12\n11,2026,13\n",
+  "yyyymm,pwv_mm\n202610,12\n202611,13\n",
+  "month,pwv_mm\n2026-10,12\n2026-11,13\n",
+])("months begin at their first day, which a note says: %s", async (text) => {
+  const found = (await read(text)) as Shown;
+  expect(found.times).toEqual([Date.UTC(2026, 9, 1), Date.UTC(2026, 10, 1)]);
+  expect(found.notes.join(" ")).toMatch(/Months have no day/);
+});
+
+it("a month and a year beside days under another name are no time", async () => {
+  expect(await read("year,month,Tag,ztd_mm\n2026,10,1,2001\n2026,10,2,2002\n")).toMatch(/^undecided/);
+});
+
+it("times of some rows without an offset, and ends of intervals, are named in a note", async () => {
+  const mixed = (await read("time,ztd_mm\n2026-10-10T00:00:00,2001\n2026-10-10T02:10:00+02:00,2002\n")) as Shown;
+  expect(mixed.times).toEqual([Date.UTC(2026, 9, 10), Date.UTC(2026, 9, 10, 0, 10)]);
+  expect(mixed.notes[0]).toMatch(/without an offset/);
+  const ends = (await read("period_end,ztd_mm\n2026-10-10T00:00Z,2001\n2026-10-10T01:00Z,2002\n")) as Shown;
+  expect(ends.notes).toContain("The times in “period_end” are the ends of intervals.");
+});
+
+it("parts of a date that is told otherwise are no series", async () => {
+  const found = await read("time,Year,Month,Day,ztd_mm\n2026-10-10,2026,10,10,2001\n2026-10-11,2026,10,11,2002\n");
+  expect(found).toMatchObject({ variables: ["ztd"] });
+});
+
+it.each([
   ["minutes without hours", "date,minute,ztd_mm\n2026-10-10,5,2001\n2026-10-10,10,2002\n", "minute"],
   ["digits of unknown format", "date,time,ztd_mm\n2026-10-10,5,2001\n2026-10-10,1200,2002\n", "time"],
   ["another text", "date,epoch,ztd_mm\n2026-10-10,first,2001\n2026-10-10,second,2002\n", "epoch"],

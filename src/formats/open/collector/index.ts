@@ -186,14 +186,17 @@ function noteValues(finishers: readonly (Finisher | null)[], notes: Notes): void
   const all = finishers.filter((each) => each !== null);
   const missing = all.reduce((sum, each) => sum + each.missing, 0);
   notes.count("Numbers such as -999.9 mean that there is no value", missing);
-  for (const { column, implausible } of all) {
+  for (const { column, implausible, doubtful } of all) {
     const { plausible, factor, quantity } = column;
+    const name = quoted(quantity.name);
+    notes.count(
+      `Numbers such as ${doubtful[0]} in ${name} may mean that there is no value, and are shown`,
+      doubtful.length,
+    );
     if (implausible === 0 || plausible === null) continue;
     const [min, max] = [plausible.min * factor, plausible.max * factor].map((value) => count(scaled(value, 1)));
     const range = `${min} to ${max}${quantity.unit === null ? "" : ` ${quantity.unit}`}`;
-    notes.add(
-      `Values of ${quoted(quantity.name)} outside of ${range} are implausible, and shown: ${count(implausible)}.`,
-    );
+    notes.add(`Values of ${name} outside of ${range} are implausible, and shown: ${count(implausible)}.`);
   }
 }
 

@@ -2,7 +2,7 @@
 const WORDS =
   /^(|nan|nat|na|n\/a|n\.a\.|null|nil|none|missing|nodata|no[ _]data|-|--|---|\.|\*+|1\.#(ind|qnan).*|#n\/?a|#value!|<na>|\\n)$/i;
 /** Nines, as writers of fixed columns fill them: -9.9, -99, -999.99, 999.9, 9999. */
-const NINES = /^(-9{1,6}(\.9{1,4})?|9{3,6}\.9{1,4}|9{4,6})$/;
+const NINES = /^(-9{1,6}(\.9{1,4})?|9{2,6}\.9{1,4}|9{4,6})$/;
 /** -999 and more nines, in columns of which no plausible range is known. */
 const CERTAIN_NINES = /^-9{3,}(\.9*)?$/;
 /** ±7999 of data loggers (Campbell Scientific), and the ends of 16 and 32 bits. */

@@ -7,6 +7,8 @@ export class Finisher {
   /** Numbers that meant no value, and values outside of the plausible range, so far. */
   missing = 0;
   implausible = 0;
+  /** Numbers that may mean no value, so far, in a column of which no plausible range is known. */
+  readonly doubtful: number[] = [];
 
   constructor(column: Omit<ColumnMeaning, "words">) {
     this.column = column;
@@ -29,8 +31,24 @@ export class Finisher {
         finished[i] = factor === 1 ? value : scaled(value, factor);
       }
     }
+    if (plausible === null) this.doubtful.push(...farSigns(finished));
     return finished;
   }
+}
+
+function isSign(value: number): boolean {
+  return isNoValueNumber(value, () => false);
+}
+
+/** The numbers that mean no value in other columns, and are farther from all others than these from each other. */
+function farSigns(values: Float64Array): Float64Array {
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    if (Number.isNaN(value) || isSign(value)) continue;
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  return values.filter((value) => isSign(value) && (value < 2 * min - max || value > 2 * max - min));
 }
 
 /** The shortest decimal of a single-precision number: 2404.4 for 2404.39990234375. */

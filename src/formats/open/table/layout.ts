@@ -7,7 +7,7 @@ import { type ColumnFacts, type Question, variableOfColumn } from "../meaning/co
 import { heightColumns, stationTexts, type StationTexts } from "../meaning/stations.ts";
 import { listed, quoted } from "../notes.ts";
 import { clocksBeside } from "../time/clocks.ts";
-import { endColumn, endNames, type TimeColumns, timeColumns } from "../time/columns.ts";
+import { endColumn, momentRemarks, type TimeColumns, timeColumns } from "../time/columns.ts";
 import { DATE_ORDERS, momentIn } from "../time/moment.ts";
 import { isTimeName } from "../time/names.ts";
 import type { TimeReader } from "../time/ofDay.ts";
@@ -170,7 +170,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     heights,
     numbers,
     others,
-    remarks: endNames(head, times).map((name) => `The times in ${quoted(name)} are the ends of intervals.`),
+    remarks: momentRemarks(head, times),
     questions: [...(isQuestion ? [found] : []), ...clockQuestion(head, roles, chosen)],
     roles,
     noValue: chosen?.noValue ?? null,

@@ -76,10 +76,15 @@ export function satelliteOf(names: readonly string[]): number {
   return at >= 0 && !plain.includes("cn0_dbhz") && at < plain.indexOf("el_deg") ? at : -1;
 }
 
-/** Zones, row numbers that pandas, R and data loggers (TOA5) write, and what InfluxDB calls and numbers its tables. */
+/** Zones, parts of a date that is told otherwise, row numbers that pandas, R and data loggers (TOA5) write, and what InfluxDB calls and numbers its tables. */
 export function isNoQuantity(names: readonly string[], at: number): boolean {
   const name = (names[at] ?? "").trim();
-  if (isZoneName(name) || (names.includes("_time") && /^(result|table)$/.test(name))) return true;
+  if (
+    isZoneName(name) ||
+    /^(year|month|day|doy|hour|minute|second)$/i.test(name) ||
+    (names.includes("_time") && /^(result|table)$/.test(name))
+  )
+    return true;
   return /^(|index|unnamed: 0|__index_level_\d+__|level_\d+|record)$/i.test(name);
 }
 

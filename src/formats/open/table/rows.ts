@@ -275,7 +275,9 @@ function placeOf(fields: readonly string[], layout: TableLayout): PlaceFields {
       layout.heights.flatMap((index) => {
         const [metres, name = ""] = [at(index), layout.head.names[index]];
         const own = surfaceOfName(name);
-        const above = own === "unknown" ? surfaceNamed(fields[layout.texts.heightReference] ?? "") : own;
+        const stated =
+          fields[layout.texts.heightReference] ?? layout.head.comments.find((text) => /height/i.test(text));
+        const above = own === "unknown" ? surfaceNamed(stated ?? "") : own;
         return Number.isNaN(metres) ? [] : [[above, metres]];
       }),
     ),

@@ -55,7 +55,10 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
     ...ofDate,
     ...(isByGpsWeek(head, times) ? [{ scale: GPS, text: "GPS", by: "its GPS weeks" }] : []),
   ]);
-  const hasOffsets = columns.some((at) => HAS_OFFSET.test(splitZone((rows[0]?.[at] ?? "").trim()).text));
+  const withOffset = rows.filter((row) =>
+    columns.some((at) => HAS_OFFSET.test(splitZone((row[at] ?? "").trim()).text)),
+  );
+  const hasOffsets = withOffset.length > 0;
   const name = quoted(headings[0] ?? "");
   const isLocal = stated.every(({ scale }) => scale === "other");
   const ofRows = zones.flatMap(({ scale }) => (scale === "other" ? [] : [scale]));
@@ -75,10 +78,10 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   }
   const named = isLocal ? distinctScales([...stated, ...zones]) : stated;
   // Offsets in fields are part of the times; a heading may say in which zone they are shown.
-  const others = hasOffsets ? named.filter(({ scale }) => scale !== "other" && !/^UTC|\//.test(scale.unit)) : named;
-  const [first, second] = others;
+  const decisive = hasOffsets ? named.filter(({ scale }) => scale !== "other" && !/^UTC|\//.test(scale.unit)) : named;
+  const [first, second] = decisive;
   if (hasOffsets && first) return scaleQuestion(name, column, [first, { scale: UTC, text: "UTC", by: "its fields" }]);
-  if (second || first?.scale === "other") return scaleQuestion(name, column, others);
+  if (second || first?.scale === "other") return scaleQuestion(name, column, decisive);
   const clock = ofDate.length > 0 ? -1 : otherClock(head, times, rows.length < SAMPLE_ROWS);
   const other = { column: names[clock] ?? "", role: "clock", unit: null } as const;
   if (clock >= 0) {
@@ -87,7 +90,9 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
     return { sentence, choices: [{ ...column, unit: "UTC" }, other] };
   }
   const scale = first?.scale ?? (withoutScale === undefined ? UTC : null);
-  if (scale) return { toUtc: scale.toUtc, words: wordsOf(scale) };
+  const isMixed = hasOffsets && rows.some((row) => /\d/.test(row[dated] ?? "") && !withOffset.includes(row));
+  const others = isMixed ? ", also those without an offset beside others with one" : "";
+  if (scale) return { toUtc: scale.toUtc, words: `${wordsOf(scale)}${others}` };
   const sentence = `The description of ${withoutScale} does not state whether times are GPS time or UTC, which differ by 18 s since 2017.`;
   return { sentence, choices: (["GPS", "UTC"] as const).map((unit) => ({ ...column, unit })) };
 }

@@ -1,11 +1,12 @@
 import type { ColumnRole } from "#shared/file/columns.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
+import { quoted } from "../notes.ts";
 import { isNumeric } from "../table/notation.ts";
-import { DATE_ORDERS, type DateOrder, dateOrder, momentIn, momentOf } from "./moment.ts";
+import { DATE_ORDERS, type DateOrder, dateOrder, momentIn, momentOf, MONTH } from "./moment.ts";
 import * as NAMES from "./names.ts";
 import { scaleInHeading } from "./scale.ts";
 import { resolutionMs, type SampleTable, statedUnitMs, type TimeReader } from "./ofDay.ts";
-import { timeReader } from "./reader.ts";
+import { dateText, timeReader } from "./reader.ts";
 
 /** Part of a name that may be of a time of day, such as `local_time`. */
 const TIME_WORD = /(^|_)(time|clock|hours?|hh|hhmm|minutes?)(_|$)/;
@@ -94,9 +95,18 @@ export function unreadableTime(table: SampleTable): number {
   return unread ?? table.names.findIndex((name) => NAMES.isTimeName(name));
 }
 
-/** Columns of times that are the ends of intervals by their names. */
-export function endNames({ names }: SampleTable, used: Columns): string[] {
-  return [...used.values()].map((i) => names[i] ?? "").filter((name) => NAMES.END.test(NAMES.timeName(name)));
+/** Remarks on what the times of these columns are of. */
+export function momentRemarks({ names, rows }: SampleTable, used: Columns): string[] {
+  const columns = [...used.values()];
+  const ends = columns.map((i) => names[i] ?? "").filter((name) => NAMES.END.test(NAMES.timeName(name)));
+  const at = used.get("time") ?? -1;
+  const plain = dateText(names[at] ?? "");
+  const isMonths = at >= 0 && rows.every((row) => MONTH.test(plain(row[at] ?? "").trim()));
+  const isOfMonths = isMonths || (used.has("month") && !used.has("day") && !used.has("dayOfYear"));
+  return [
+    ...ends.map((name) => `The times in ${quoted(name)} are the ends of intervals.`),
+    ...(isOfMonths ? ["Months have no day: their times are those of the first one."] : []),
+  ];
 }
 
 /** The column with the end of each row's interval, which is after its time; null without one. */
@@ -152,6 +162,9 @@ function namedColumns(table: SampleTable): NamedColumns {
   const month = monthNamed < 0 && year >= 0 && names[year + 1] === "mm" ? year + 1 : monthNamed;
   const [day, dayOfYear] = [find(NAMES.DAY), find(NAMES.DAY_OF_YEAR)];
   const parts = at(["year", year], ["month", month], ["day", day], ["dayOfYear", dayOfYear]);
+  // Months without a day are those of means: days may be in a column under another name.
+  const months = day < 0 && dayOfYear < 0 ? timesOf(table, parts) : [];
+  const isOfMonths = new Set(months).size === months.length;
 
   const [week, ofWeek] = [find(NAMES.GPS_WEEK), find(NAMES.SECOND_OF_WEEK)];
   const halfDay = find(NAMES.HALF_DAY);
@@ -176,7 +189,7 @@ function namedColumns(table: SampleTable): NamedColumns {
     at(["mjd", find(NAMES.MJD)]),
     at(["unixTime", find(NAMES.UNIX)]),
     ...(week >= 0 && ofWeek >= 0 ? [at(["gpsWeek", week], ["secondOfWeek", ofWeek])] : []),
-    parts,
+    ...(isOfMonths ? [parts] : []),
     at(["decimalYear", year >= 0 && isFraction(columnOf(table, year)) ? year : find(NAMES.DECIMAL_YEAR)]),
   ];
   const isNamed = dates.some((columns) => timesOf(table, columns).some(isReadable));
@@ -230,7 +243,7 @@ function orderOf(table: SampleTable, index: number): DateOrder | null {
   if (table.names[index] === "reference_timestamp" && table.names.includes("station_abbr")) return "dayFirst";
   const [, first = ""] = /[([](d|m)+[^a-z]?(?:d|m)+[^a-z]?y+[)\]]/i.exec(table.names[index] ?? "") ?? [];
   const stated = first === "" ? null : /d/i.test(first) ? "dayFirst" : "monthFirst";
-  return stated ?? dateOrder(columnOf(table, index));
+  return stated ?? dateOrder(columnOf(table, index).map(dateText(table.names[index] ?? "")));
 }
 
 function columnOf({ rows }: SampleTable, index: number): string[] {
@@ -239,7 +252,7 @@ function columnOf({ rows }: SampleTable, index: number): string[] {
 
 /** An `h` is a height, except beside a day or before minutes. */
 function hourColumn(names: readonly string[], kinds: ReadonlyMap<number, Kind>, days: readonly number[]): number {
-  const named = names.findIndex((name, i) => NAMES.HOUR.test(name) && kinds.get(i) !== "clock");
+  const named = names.findIndex((name, i) => NAMES.HOUR.test(name) && (kinds.get(i) ?? "none") === "none");
   if (named >= 0) return named;
   return names.findIndex((name, i) => {
     const isBesideDay = days.some((day) => day >= 0 && day === i - 1) || kinds.get(i - 1) === "date";
@@ -261,7 +274,7 @@ type Kind = "date" | "clock" | "none";
 function kindOf(table: SampleTable, index: number): Kind {
   const fields = columnOf(table, index);
   const order = orderOf(table, index);
-  const dates = order === null ? 0 : fields.filter((field) => isReadable(momentIn(order, field))).length;
+  const dates = order === null ? 0 : timesOf(table, at([order, index])).filter(isReadable).length;
   // Numbers named hour are hours, unless they have four digits.
   const isHour =
     NAMES.HOUR.test(NAMES.timeName(table.names[index] ?? "")) && !fields.some((field) => /:|^\d{4}/.test(field));

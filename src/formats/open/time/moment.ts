@@ -44,6 +44,9 @@ const HALF_DAY = /^(.*?\d{1,2})((?::\d\d){0,2}(?:[.,]\d+)?)\s*([ap])(?:\.?m)?\.?
 const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[,.]?\s+/i;
 const YEAR_BEHIND = /^([a-z]{3} +\d{1,2}) +([\d:]+(?: \w+)?) +(\d{4})$/i;
 
+/** A month, whose start is its moment: 2026-01. */
+export const MONTH = /^(19|20)\d\d-(0[1-9]|1[0-2])$/;
+
 /**
  * Parses ISO 8601 with any separators, compact digits (`202601010630`), names of months (`01-Oct-2026`), days of the year
  * (`2026-274T00:05`, `2026:001:23400`), each with times of 24 or of 12 hours. Dates of numbers that start with the day or
@@ -52,6 +55,7 @@ const YEAR_BEHIND = /^([a-z]{3} +\d{1,2}) +([\d:]+(?: \w+)?) +(\d{4})$/i;
 export function momentOf(text: string): number {
   const exact = isoMs(text.trim());
   if (!Number.isNaN(exact)) return exact;
+  if (MONTH.test(text.trim())) return isoMs(`${text.trim()}-01`);
   const plain = splitZone(text.trim().replace(WEEKDAY, "").replace(YEAR_BEHIND, "$1 $3 $2")).text;
   const [, start = "", rest = "", half = ""] = HALF_DAY.exec(plain) ?? [];
   if (half !== "") {

@@ -4,7 +4,8 @@ import { isScaleWord, withoutDifference } from "./scale.ts";
 // One table of the names of times. A scale at the end, such as `_utc` or `_gps`, is taken off before.
 export const MOMENT =
   /^(date_?time|timestamp|time_?stamp|epoch|times?|utc|ut|gmt|gpst?|(utc|gps|gmt|local|valid|obs|observation|sample|report|start|iso|date|epoch)_?time|(utc|gps)_date_?time|date|dates|tmstmp|reference_timestamp|obs_?date_?time|date_?hour|date_and_time)$/;
-export const DATE = /^(date|dates|datum|fecha|pvm|day|ymd|(yy)?yy_?mmm?_?dd|year_mm_dd|obs_?date|(utc|gps)_?date)$/;
+export const DATE =
+  /^(date|dates|datum|fecha|pvm|day|ymd|(yy)?yy_?mmm?_?dd|(yy)?yy_?(doy|ddd)|yyyymm|year_mm_dd|obs_?date|(utc|gps)_?date)$/;
 export const CLOCK =
   /^(hours?|hh|hrs?|hour_?of_?day|hod|clock|clock_time|uhrzeit|zeit|heure|hora|kello|time_of_day|tod|hh_?mm(_?ss(_?s*)?)?|hr_mn_ss(_s*)?)$/;
 export const MJD = /^(mjd|modified_julian_da(y|te)|jd|julian_date)$/;
@@ -21,7 +22,7 @@ export const DAY_OF_YEAR = /^(doy|ddd|day_?of_?year|yday|jday|julian_day)$/;
 // “of the hour”, “of observation”, “in local standard time”
 const OF_OTHERS = "(_of_(the_)?(hour|obs\\w*|sample|measurement)|_in_.*time)?";
 export const HOUR = new RegExp(
-  `^(((utc?|gmt)_)?((decimal|dec|fractional)_)?hours?|hh|hrs?|hour_?of_?day|hod|hour24)${OF_OTHERS}$`,
+  `^(utc?|gmt|((utc?|gmt)_)?((decimal|dec|fractional)_)?hours?|hh|hrs?|hour_?of_?day|hod|hour24)${OF_OTHERS}$`,
 );
 export const MINUTE = new RegExp(`^(minutes?|mins?|mi|mn)${OF_OTHERS}$`);
 export const SECOND = new RegExp(`^(seconds?|secs?|ss)${OF_OTHERS}$`);

@@ -2,6 +2,7 @@ import type { ColumnRole } from "#shared/file/columns.ts";
 import { GPS_START_MS } from "#shared/time/gpsTime.ts";
 import { DAY_MS, parseUtc, SECOND_MS } from "#shared/time/utc.ts";
 import { type DateOrder, dayOfYearMs, fullYear, momentIn, monthNamed } from "./moment.ts";
+import { plainName } from "../meaning/stations.ts";
 import {
   type ColumnIndices,
   numberOf,
@@ -40,6 +41,15 @@ export function timeReader(columns: ColumnIndices, table: SampleTable): TimeRead
   };
 }
 
+/** The text of a date in a column whose name states the format of its digits: `yydoy`, `yyyymm`. */
+export function dateText(heading: string): (field: string) => string {
+  const name = plainName(heading);
+  if (name === "yyyymm") return (field) => field.trim().replace(/^(\d{4})(\d\d)$/, "$1-$2");
+  if (!/^(yy)?yy_?(doy|ddd)$/.test(name)) return (field) => field;
+  const digits = /^(\d\d|\d{4})(\d{3})$/;
+  return (field) => field.trim().replace(digits, (_, year, day) => `${fullYear(Number(year))}-${day}`);
+}
+
 /** Creates a reader of dates, which may have a time of day; null if no columns define a date. */
 function dateReader(columns: ColumnIndices, table: SampleTable): TimeReader | null {
   const number = (role: ColumnRole, msOf: (value: number) => number, except = /^$/): TimeReader | null => {
@@ -49,7 +59,8 @@ function dateReader(columns: ColumnIndices, table: SampleTable): TimeReader | nu
   };
   const text = (role: DateOrder): TimeReader | null => {
     const index = columns.get(role);
-    return index === undefined ? null : (fields) => momentIn(role, fields[index] ?? "");
+    const plain = dateText(table.names[index ?? -1] ?? "");
+    return index === undefined ? null : (fields) => momentIn(role, plain(fields[index] ?? ""));
   };
   return (
     number("mjd", (days) => (days - (days > JULIAN_DATE ? JD_1970 : MJD_1970)) * DAY_MS) ??
@@ -78,7 +89,10 @@ function weekReader(columns: ColumnIndices, table: SampleTable): TimeReader | nu
 
 const WEEK_S = 604_800;
 
-/** Creates a reader of a year with its month and day, or with its day of the year; days may have fractions. */
+/**
+ * Creates a reader of a year with its month and day, or with its day of the year; days may have fractions. Months without a
+ * day begin at their first one.
+ */
 function partsReader(columns: ColumnIndices): TimeReader | null {
   const [year, month, day, dayOfYear] = (["year", "month", "day", "dayOfYear"] as const).map((r) => columns.get(r));
   if (year === undefined) return null;
@@ -90,11 +104,13 @@ function partsReader(columns: ColumnIndices): TimeReader | null {
     };
   };
   if (dayOfYear !== undefined) return read(dayOfYear, dayOfYearMs);
-  if (month === undefined || day === undefined) return null;
-  return read(day, (ofYear, ofMonth, fields) => {
+  if (month === undefined) return null;
+  const startOf = (ofYear: number, ofMonth: number, fields: readonly string[]): number => {
     const digits = [monthOf(fields[month] ?? ""), ofMonth].map((part) => String(part).padStart(2, "0"));
     return parseUtc(`${ofYear}-${digits.join("-")}`) ?? Number.NaN;
-  });
+  };
+  if (day === undefined) return (fields) => startOf(fullYear(numberOf(fields[year])), 1, fields);
+  return read(day, startOf);
 }
 
 /** The number of a month, by its number or its English name. */

@@ -110,10 +110,10 @@ async function sheetsIn(file: ForeignFile): Promise<Sheet[]> {
   }));
 }
 
-/** A cell as the text of a field. Excel counts days since 1900: what is before is a time of day. */
+/** A cell as the text of a field. Excel counts days since 1900: what is before is a time of day, at the most 24:00. */
 function cellOf(value: unknown): string {
-  const isClock = value instanceof Date && value.getTime() < EXCEL_DAY_1_MS;
-  return isClock ? fieldOf(value).slice(11, 23) : fieldOf(value);
+  if (!(value instanceof Date) || value.getTime() > EXCEL_DAY_1_MS) return fieldOf(value);
+  return value.getTime() === EXCEL_DAY_1_MS ? "24:00:00" : fieldOf(value).slice(11, 23);
 }
 
 const EXCEL_DAY_1_MS = Date.UTC(1900, 0, 1);
