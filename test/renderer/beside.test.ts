@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Bridge } from "#shared/bridge/contract.ts";
-import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
+import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
 import {
   type Annotations,
   annotationShapes,
@@ -9,7 +9,7 @@ import {
   withNote,
   withThreshold,
 } from "#shared/plot/annotations.ts";
-import { textsOf } from "#shared/plot/figure/scene.ts";
+import { textsOf, type VectorShape } from "#shared/plot/figure/scene.ts";
 import { seriesFigure } from "#shared/plot/figure/seriesFigure.ts";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { panelModels } from "#shared/plot/panels.ts";
@@ -17,6 +17,7 @@ import { success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { withAnnotations } from "#renderer/features/series/Annotations.tsx";
+import { readParts } from "#renderer/plot/readout.ts";
 import { besideWords, earlierWindows, shiftOf, withBeside } from "#renderer/features/series/beside.ts";
 
 const START_MS = Date.UTC(2026, 10, 21);
@@ -76,7 +77,8 @@ test("the year before is the same date, also after the 29th of February", () => 
   expect(besideWords(RANGE, 365 * DAY_MS)).toBe("365 d earlier, 2025-11-21 00:00 → 2025-11-22 00:00 UTC");
 });
 
-async function models(): Promise<readonly PanelModel[]> {
+/** @param gaps of the earlier time, at their own times */
+async function models(gaps: readonly SeriesGaps[] = []): Promise<readonly PanelModel[]> {
   const answer = await hourly.window({ ...QUERY, range: RANGE });
   const windows = new Map(answer.ok ? answer.value.map((w) => [w.stationId, w]) : []);
   const own = panelModels({
@@ -89,7 +91,8 @@ async function models(): Promise<readonly PanelModel[]> {
     gaps: [],
     bounds: {},
   });
-  return withBeside(own, windows, { startMs: START_MS - 365 * DAY_MS, shiftMs: 365 * DAY_MS, intervalSeconds: null });
+  const shiftMs = 365 * DAY_MS;
+  return withBeside(own, { windows, gaps, startMs: START_MS - shiftMs, shiftMs, intervalSeconds: null });
 }
 
 test("a figure names the earlier lines, thresholds and notes, and keeps thresholds within its axis", async () => {
@@ -108,6 +111,25 @@ test("a figure names the earlier lines, thresholds and notes, and keeps threshol
   expect(texts).toContain("Receiver changed");
   expect(texts.some((text) => text.startsWith("Warning "))).toBe(true);
   expect(texts.some((text) => text.startsWith("Of another quantity"))).toBe(false);
+});
+
+test("a gap of the earlier time has the mark of its cause, at the shifted time, and is read by its cause", async () => {
+  const at = (hour: number): number => START_MS - 365 * DAY_MS + hour * HOUR_MS;
+  const gap = { range: { startMs: at(6), endMs: at(12) }, cause: "notRequested" as const };
+  const earlier = { stationId: "a", variable: "ztd" as const, gaps: [gap], stepSeconds: 3_600, untilMs: at(24) };
+  const [model] = await models([{ ...earlier, secondsByCause: { notRequested: 6 * 3_600 } }]);
+  const scene = seriesFigure([model!], RANGE, { drawn: 1, selected: 1 }).compose(PAGE);
+  const inside = (shapes: readonly VectorShape[]): VectorShape[] =>
+    shapes.flatMap((shape) => (shape.kind === "clip" ? inside(shape.shapes) : [shape]));
+  const marks = inside(scene.shapes).flatMap((shape) => (shape.kind === "hatch" ? [shape] : []));
+  const widest = marks.toSorted((a, b) => b.width - a.width)[0]!;
+  // A quarter of the day, which is less wide than the page by the labels of the axis.
+  expect(widest.cause).toBe("notRequested");
+  expect(widest.width / PAGE.width).toBeGreaterThan(0.2);
+  expect(widest.width / PAGE.width).toBeLessThan(0.25);
+  const line = { ...model!.fromFiles[0]!, track: null };
+  expect(readParts(model!, line, START_MS + 8 * HOUR_MS)).toEqual([{ text: "not downloaded", isQuiet: true }]);
+  expect(readParts(model!, line, START_MS + 14 * HOUR_MS)).toEqual([{ text: "no value", isQuiet: true }]);
 });
 
 test("notes are drawn at their moment and thresholds at their value, only inside the plot", () => {

@@ -3,7 +3,7 @@ import { LEFT, RIGHT, valuesIn } from "#shared/plot/figure/axes.ts";
 import { panelShapes, TIME_AXIS_HEIGHT } from "#shared/plot/figure/panelShapes.ts";
 import type { ImageShape, VectorShape } from "#shared/plot/figure/scene.ts";
 import { laneAreaPx, laneBox, segmentAt } from "#shared/plot/lanes.ts";
-import { allLines, type GapUnder, type PanelLine, type PanelModel } from "#shared/plot/panel.ts";
+import { allLines, type GapUnder, lanedLines, type PanelLine, type PanelModel } from "#shared/plot/panel.ts";
 import { PanelContent } from "#shared/plot/panelContent.ts";
 import { type Box, valueTicks, valueTickText } from "#shared/plot/scale.ts";
 import { timeTicks, type TimeTick } from "#shared/plot/timeTicks.ts";
@@ -43,7 +43,7 @@ export class LineDrawing extends PanelContent implements Drawing<PanelModel> {
     };
     const timesIn = (u: uPlot): TimeTick[] => timeTicks(view(), plotOf(u).width);
     const ticksIn = (u: uPlot) => valueTicks(...this.bounds, valuesIn(plotOf(u).height));
-    const lanesPx = (): number => laneAreaPx(this.model.lines.length);
+    const lanesPx = (): number => laneAreaPx(lanedLines(this.model).length);
     return [
       // The lanes of gaps are between the plot and its times.
       { ...BLANK_AXIS, scale: "x", side: 2, size: () => lanesPx() + (this.model.hasTimeAxis ? 0 : BOTTOM_PX) },
@@ -116,7 +116,7 @@ export class LineDrawing extends PanelContent implements Drawing<PanelModel> {
   }
 
   gapAt(momentMs: number, withinMs: number, { y }: { readonly y: number }, { height }: Area): GapUnder | null {
-    const { lines } = this.model;
+    const lines = lanedLines(this.model);
     const belowPx = y - height;
     const lane = this.lanes.find(({ stationId }) => {
       if (lines.length <= 1) return belowPx <= 0;

@@ -32,6 +32,8 @@ export interface PanelLine {
   readonly dash: readonly number[];
   /** Rejected data; null if none is shown. */
   readonly behind: Rejected | null;
+  /** For data of an earlier time: the id of their station, and the milliseconds by which they are moved. */
+  readonly earlier?: { readonly stationId: string; readonly byMs: number };
 }
 
 export interface Rejected {
@@ -62,6 +64,12 @@ export interface PanelModel {
 /** Returns the lines of stations and files. */
 export function allLines({ lines, fromFiles }: PanelModel): readonly PanelLine[] {
   return fromFiles.length === 0 ? lines : [...lines, ...fromFiles];
+}
+
+/** Returns the lines whose gaps are drawn: those of stations, also at an earlier time. */
+export function lanedLines({ lines, fromFiles }: Pick<PanelModel, "lines" | "fromFiles">): readonly PanelLine[] {
+  const earlier = fromFiles.filter((line) => line.earlier !== undefined);
+  return earlier.length === 0 ? lines : [...lines, ...earlier];
 }
 
 /** A gap under the cursor. */

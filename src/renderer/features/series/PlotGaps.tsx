@@ -21,6 +21,7 @@ import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf } from "../../stores/selection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import type { Shown } from "./Legend.tsx";
+import { movedBy } from "./beside.ts";
 import type { SeriesQuery } from "./query.ts";
 import { costOf, gapsOf } from "../../ask/questions.ts";
 import { type Asked, useAsk } from "../../ask/useAsk.ts";
@@ -60,7 +61,8 @@ export function PlotHint({ stage, models, nameOf, isOff }: PlotHintProps) {
   const words = place.gap ? ofGap(place.gap) : place.stationId ? ofLine(place.stationId) : null;
   if (words === null) return null;
   function ofGap(gap: GapUnder): string {
-    const who = gap.stationId === null ? `${count(gap.stations)} stations` : nameOf(gap.stationId);
+    const line = models.flatMap(allLines).find((each) => each.stationId === gap.stationId);
+    const who = gap.stationId === null ? `${count(gap.stations)} stations` : (line?.name ?? nameOf(gap.stationId));
     return `${who}: ${gapHintWords(gap)}`;
   }
   function ofLine(stationId: string): string {
@@ -111,9 +113,12 @@ export function GapLegend({ causes }: { readonly causes: ReadonlySet<GapCause> }
 /** Gaps narrower than this share of the view appear only as breaks of the line. */
 const MIN_SHARE = 1 / 600;
 
-/** Returns the gaps of the series, also beyond the range on both sides, so that panning shows no blanks. */
-export function useGaps(query: SeriesQuery, panels: readonly Variable[], range: TimeRange): Asked<SeriesGaps[]> {
-  const input = {
+/**
+ * Returns the gaps of the series, also beyond the range on both sides, so that panning shows no blanks; without a range,
+ * none.
+ */
+export function useGaps(query: SeriesQuery, panels: readonly Variable[], range: TimeRange | null): Asked<SeriesGaps[]> {
+  const input = range && {
     ...query,
     variables: panels,
     range: widen(range, 3),
@@ -164,21 +169,29 @@ export function pressedGap(
   view: TimeRange,
 ): PressedGap | null {
   if (gap?.cause !== "notRequested" && gap?.cause !== "nothingOrFiltered" && gap?.cause !== "notFinal") return null;
-  const ids = gap.stationId === null ? (models[0]?.lines ?? []).map((line) => line.stationId) : [gap.stationId];
-  const visible = intersectRange(gap.range, view);
+  const earlier = models.flatMap(allLines).find((line) => line.stationId === gap.stationId)?.earlier;
+  const stationId = earlier?.stationId ?? gap.stationId;
+  const ids = stationId === null ? (models[0]?.lines ?? []).map((line) => line.stationId) : [stationId];
+  const byMs = earlier?.byMs ?? 0;
+  const inView = intersectRange(gap.range, view);
+  const visible = movedBy(inView, -byMs);
   const gapRange = { startMs: Math.floor(visible.startMs), endMs: Math.ceil(visible.endMs) };
   // With all variables of the selection; otherwise fetching the selection would request this range a second time.
   const whole = jobSpecOf({ ...useWorkspace.getState(), stationIds: ids, range: gapRange });
   const place = {
-    who:
-      gap.stationId === null ? many(ids.length, "station") : stationName(useCatalogue.getState().byId, gap.stationId),
+    who: stationId === null ? many(ids.length, "station") : stationName(useCatalogue.getState().byId, stationId),
     cause: gap.cause,
     clientX,
     clientY,
   };
   if (gap.cause === "notRequested") return { kind: "notRequested", spec: whole, ...place };
-  const gapsOfStations = models.flatMap((model) => model.gaps.filter((g) => ids.includes(g.stationId)));
-  const { spec } = rejectedFetch(whole, unknownGaps(gapsOfStations, visible));
+  const isPressed = (id: string): boolean => (gap.stationId === null ? ids.includes(id) : id === gap.stationId);
+  const drawn = models.flatMap((model) => model.gaps.filter((each) => isPressed(each.stationId)));
+  const places = unknownGaps(drawn, inView).map((place) => ({
+    stationId: stationId ?? place.stationId,
+    range: movedBy(place.range, -byMs),
+  }));
+  const { spec } = rejectedFetch(whole, places);
   return { kind: "unknown", spec, ...place };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Bridge } from "#shared/bridge/contract.ts";
-import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
+import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { PanelLine, PanelModel } from "#shared/plot/panel.ts";
 import { trackOf } from "#shared/plot/track.ts";
 import { cellOfInterval } from "#shared/series/cell.ts";
@@ -52,13 +52,20 @@ function movedWindow(window: SeriesWindow, byMs: number): SeriesWindow {
 /** Short dashes, which neither stations nor files use. */
 const DASH = [2, 2] as const;
 
-/** Adds the lines of the earlier time, which begins at `startMs`, to the panels, in the colours of their stations. */
-export function withBeside(
-  models: readonly PanelModel[],
-  windows: ReadonlyMap<string, SeriesWindow>,
-  shift: { readonly startMs: number; readonly shiftMs: number; readonly intervalSeconds: number | null },
-): readonly PanelModel[] {
+interface Earlier {
+  readonly windows: ReadonlyMap<string, SeriesWindow>;
+  /** At their own times. */
+  readonly gaps: readonly SeriesGaps[];
+  /** The begin of the earlier time. */
+  readonly startMs: number;
+  readonly shiftMs: number;
+  readonly intervalSeconds: number | null;
+}
+
+/** Adds the lines of the earlier time to the panels, in the colours of their stations, with their gaps. */
+export function withBeside(models: readonly PanelModel[], { windows, gaps, ...shift }: Earlier): readonly PanelModel[] {
   if (windows.size === 0 || shift.shiftMs === 0) return models;
+  const { shiftMs: byMs } = shift;
   const from = utcMinutes(shift.startMs).slice(0, 10);
   const cell = cellOfInterval(shift.intervalSeconds);
   return models.map((model) => {
@@ -67,11 +74,21 @@ export function withBeside(
     const lines = model.lines.flatMap(({ stationId, name, colour }): PanelLine[] => {
       const window = windows.get(stationId);
       const track = window ? trackOf(window, variable, null, { stepSeconds: null, cell }) : null;
-      const id = `beside ${stationId}`;
-      return track ? [{ stationId: id, name: `${name} from ${from}`, track, colour, dash: DASH, behind: null }] : [];
+      const line = { stationId: besideId(stationId), name: `${name} from ${from}`, colour, dash: DASH, behind: null };
+      return track ? [{ ...line, track, earlier: { stationId, byMs } }] : [];
     });
-    return { ...model, fromFiles: [...model.fromFiles, ...lines] };
+    const moved = gaps
+      .filter((each) => each.variable === variable)
+      .map((each) => ({
+        stationId: besideId(each.stationId),
+        gaps: each.gaps.map((gap) => ({ ...gap, range: movedBy(gap.range, byMs) })),
+      }));
+    return { ...model, fromFiles: [...model.fromFiles, ...lines], gaps: [...model.gaps, ...moved] };
   });
+}
+
+function besideId(stationId: string): string {
+  return `beside ${stationId}`;
 }
 
 /** Says what is drawn: "365 d earlier, 2025-11-21 00:00 → 2025-11-28 00:00 UTC". */

@@ -11,7 +11,7 @@ import { useStable } from "../../ui/useStable.ts";
 import { withFileSeries } from "../files/fileLines.ts";
 import { useShownSeries } from "../files/shownSeries.ts";
 import { ANNOTATIONS, withAnnotations } from "./Annotations.tsx";
-import { BESIDE, shiftOf, withBeside } from "./beside.ts";
+import { BESIDE, movedBy, shiftOf, withBeside } from "./beside.ts";
 import { useHovmoller } from "./HovmollerPanels.tsx";
 import type { Shown } from "./Legend.tsx";
 import { useGaps } from "./PlotGaps.tsx";
@@ -82,6 +82,7 @@ function useModels(plot: Plot, shown: Shown, { range, bounds, gaps }: Around): r
   const shiftMs = isSplit(arrangement) ? 0 : shiftOf(besideChoice, range);
   const besideStartMs = range.startMs - shiftMs;
   const annotations = usePane(ANNOTATIONS)[0];
+  const besideGaps = shownOf(useGaps(query, panels, shiftMs === 0 ? null : movedBy(range, -shiftMs))) ?? NO_GAPS;
   const ofStations = useMemo(() => {
     const visible = stations.filter((s) => !s.isHidden);
     const ofService = panelModels({
@@ -97,9 +98,9 @@ function useModels(plot: Plot, shown: Shown, { range, bounds, gaps }: Around): r
     return withFileSeries(ofService, shownSeries, fileWindows, { slots, bounds });
   }, [panels, showSigma, intervalSeconds, stations, windows, behind, gaps, bounds, shownSeries, fileWindows, slots]);
   return useMemo(() => {
-    const time = { startMs: besideStartMs, shiftMs, intervalSeconds };
-    return withAnnotations(shiftMs === 0 ? ofStations : withBeside(ofStations, beside, time), annotations);
-  }, [ofStations, beside, besideStartMs, shiftMs, intervalSeconds, annotations]);
+    const earlier = { windows: beside, gaps: besideGaps, startMs: besideStartMs, shiftMs, intervalSeconds };
+    return withAnnotations(shiftMs === 0 ? ofStations : withBeside(ofStations, earlier), annotations);
+  }, [ofStations, beside, besideGaps, besideStartMs, shiftMs, intervalSeconds, annotations]);
 }
 
 /** Whether each line has a plot of its own, where earlier lines would be beside nothing. */

@@ -5,7 +5,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { annotationShapes } from "../annotations.ts";
 import { gapMark } from "../gapMarks.ts";
 import { LANE_OPACITY, laneAreaPx, laneBox, sharedBox } from "../lanes.ts";
-import { allLines, type PanelLine, type PanelModel } from "../panel.ts";
+import { allLines, lanedLines, type PanelLine, type PanelModel } from "../panel.ts";
 import { PanelContent } from "../panelContent.ts";
 import { hatchOpacity } from "../rawMarks.ts";
 import type { Box } from "../scale.ts";
@@ -38,8 +38,8 @@ export function panelHeight(model: PanelModel, plot: number): number {
 }
 
 /** The height below the plot of a panel: the lanes of its gaps, and its time axis. */
-export function footHeight({ lines, hasTimeAxis }: PanelModel): number {
-  return laneAreaPx(lines.length) + (hasTimeAxis ? TIME_AXIS_HEIGHT : 0);
+export function footHeight(model: PanelModel): number {
+  return laneAreaPx(lanedLines(model).length) + (model.hasTimeAxis ? TIME_AXIS_HEIGHT : 0);
 }
 
 /** What all panels of a figure share. */
@@ -66,7 +66,7 @@ export function drawPanel(model: PanelModel, drawing: Drawing, width: number, he
     for (const { range, cause } of segments)
       if (!isEmpty(intersectRange(range, drawing.view))) drawing.causes.add(cause);
   const [low, high] = content.bounds;
-  const time = { time: drawing.view, gapPx: laneAreaPx(model.lines.length), hasLabels: model.hasTimeAxis };
+  const time = { time: drawing.view, gapPx: laneAreaPx(lanedLines(model).length), hasLabels: model.hasTimeAxis };
   const { box, shapes } = axes({ ...frame, x: time, y: { low, high, label: "" }, theme: drawing.theme });
   return {
     shapes: [heading, ...shapes, ...panelShapes(content, box, { ...drawing, bandsOf: vectorBands })],
@@ -148,13 +148,14 @@ function gapShapes(
   const { top, height } = box;
   const inside: VectorShape[] = [];
   const below: VectorShape[] = [];
-  const isSingle = model.lines.length === 1;
-  const hasRaw = isSingle && model.lines[0]?.behind !== null;
+  const lines = lanedLines(model);
+  const isSingle = lines.length === 1;
+  const hasRaw = isSingle && lines[0]?.behind !== null;
   const surface = theme.colour("--surface");
   for (const lane of lanes) {
     const isJoint = lane.stationId === null;
-    const index = isJoint ? 0 : model.lines.findIndex((line) => line.stationId === lane.stationId);
-    const line = model.lines[index];
+    const index = isJoint ? 0 : lines.findIndex((line) => line.stationId === lane.stationId);
+    const line = lines[index];
     if (!line) continue;
     const segments = lane.segments.flatMap((segment) => {
       const at = extentOf(segment.range, view, box);
@@ -168,9 +169,9 @@ function gapShapes(
       }
       continue;
     }
-    const place = laneBox(index, model.lines.length);
+    const place = laneBox(index, lines.length);
     const strip = { y: top + height + place.topPx, height: place.heightPx };
-    const past = { startMs: view.startMs, endMs: Math.min(view.endMs, nowMs) };
+    const past = { startMs: view.startMs, endMs: Math.min(view.endMs, nowMs + (line.earlier?.byMs ?? 0)) };
     const covered = isJoint ? [past] : difference(rangeSet([past]), rangeSet(segments.map(({ range }) => range)));
     const colour = theme.colour(isJoint ? "--text-3" : line.colour);
     for (const range of covered) {
