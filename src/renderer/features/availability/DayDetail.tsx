@@ -6,6 +6,7 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import { copyText } from "../../stores/copyText.ts";
 import { selectStations } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
+import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { type MenuPosition, openContextMenu } from "../../ui/ContextMenu.tsx";
 import { startFetch } from "../fetch/startFetch.ts";
 import { FetchButton } from "../fetch/FetchButton.tsx";
@@ -82,7 +83,9 @@ export function DayDetail({ connectionId, availability, line, day, spec, layer, 
   return (
     <section aria-label="Day" className="stack flex-none gap-1 px-3 pt-1 pb-2 border-t border-line">
       <div className="row flex-wrap gap-2 min-h-9">
-        <h3 className={`${classes["detailName"]} truncate max-w-[320px]`}>{line.name}</h3>
+        <h3 className={`${classes["detailName"]} max-w-[320px]`}>
+          <MiddleCut text={line.name} />
+        </h3>
         <span>{dayText(startMs)} UTC</span>
         <span className="flex-1" />
         {isHovered ? null : (

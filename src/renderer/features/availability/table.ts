@@ -80,6 +80,7 @@ export const LINE_COLUMNS: readonly Column<StationLine>[] = [
     meaning: "Name of the station at the service",
     width: 104,
     share: 1,
+    isName: true,
     isHeading: true,
     key: (line) => line.name,
     text: (line) => line.name,

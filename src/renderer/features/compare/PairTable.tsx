@@ -3,6 +3,7 @@ import { Button } from "react-aria-components";
 import type { PairStatistics } from "#shared/bridge/methods/compare.ts";
 import { numberColumn, sortRows, sortSchema, type TableColumn } from "../../ui/grid/columns.ts";
 import { Table } from "../../ui/grid/Table.tsx";
+import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { count, decimal } from "../../ui/text.ts";
 import { lagText, plain, signed, signedShort } from "./format.ts";
 import { openRowMenu } from "./rowMenu.ts";
@@ -95,11 +96,11 @@ export function PairTable({ pairs, shown, lagHours, nameOf, onShow }: PairTableP
     ...first!,
     renderCell: (pair) => (
       <Button
-        className="truncate max-w-full h-6 p-0 border-0 bg-transparent text-inherit cursor-default data-hovered:underline"
+        className="flex max-w-full h-6 items-center p-0 border-0 bg-transparent text-inherit cursor-default data-hovered:underline"
         aria-pressed={pair === shown}
         onPress={() => onShow(pair)}
       >
-        {first!.text(pair)}
+        <MiddleCut text={first!.text(pair) ?? ""} />
       </Button>
     ),
   };

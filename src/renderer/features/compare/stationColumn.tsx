@@ -1,4 +1,5 @@
 import type { TableColumn } from "../../ui/grid/columns.ts";
+import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { LineSwatch } from "../series/Legend.tsx";
 import type { ComparedStations } from "./useCompared.ts";
 
@@ -15,9 +16,10 @@ export function stationColumn<Row extends { readonly stationId: string }>({
     isSticky: true,
     text: ({ stationId }) => nameOf(stationId),
     renderCell: ({ stationId }) => (
-      <>
-        <LineSwatch slot={slots.get(stationId) ?? 0} /> {nameOf(stationId)}
-      </>
+      <span className="row gap-1.5 min-w-0">
+        <LineSwatch slot={slots.get(stationId) ?? 0} />
+        <MiddleCut text={nameOf(stationId)} />
+      </span>
     ),
   };
 }

@@ -22,7 +22,7 @@ export function FetchButton({ connectionId, spec, label }: FetchButtonProps) {
   return (
     <>
       {/* A label that does not fit wraps into a second line, which is cut off. */}
-      <span className="flex flex-1 flex-wrap justify-end w-0 h-[1lh] overflow-hidden text-faint before:content-['']">
+      <span className="flex flex-1 flex-wrap justify-end w-0 h-[1lh] overflow-hidden text-faint before:h-[1lh] before:content-['']">
         <span className="whitespace-nowrap">{label}</span>
       </span>
       {button}

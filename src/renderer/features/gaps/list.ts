@@ -24,16 +24,16 @@ export interface GapLine {
 
 /** All columns in display order. */
 export const GAP_COLUMNS: readonly Column<GapLine>[] = [
-  { id: "name", title: "Station", width: 100, share: 2, key: (l) => l.name, text: (l) => l.name },
+  { id: "name", title: "Station", width: 112, share: 2, isName: true, key: (l) => l.name, text: (l) => l.name },
   {
     id: "variable",
     title: "Variable",
-    width: 60,
+    width: 80,
     share: 0.5,
     key: (l) => l.variables.join(" "),
     text: (l) => l.variables.map(shortName).join(", "),
   },
-  { id: "cause", title: "Cause", width: 124, share: 1.5, key: (l) => l.cause, text: (l) => gapMark(l.cause).word },
+  { id: "cause", title: "Cause", width: 200, share: 1.5, key: (l) => l.cause, text: (l) => gapMark(l.cause).word },
   {
     id: "start",
     title: "Start, UTC",

@@ -75,7 +75,8 @@ export function SidePanel({ stations, visible, snapshot, missing, variable, hasA
     if (!reading || !frame) return "—";
     const value = `${valueText(variable, reading.value)}${anomalyText(anomalies.get(s.id))}`;
     const age = reading.timeMs === frame.momentMs ? "" : `, ${timeDifference(reading.timeMs, frame.momentMs)}`;
-    return `${value}${age}${serviceValues && reading.from === "service" ? " ○" : ""}`;
+    // First, as a text that is too long loses its end.
+    return `${serviceValues && reading.from === "service" ? "○ " : ""}${value}${age}`;
   };
   return (
     <section aria-label="Stations of the map" className={classes["side"]}>
@@ -143,7 +144,7 @@ function StationList({ stations, all, stage, title, detailOf }: StationListProps
   return (
     <Grid
       label="Stations"
-      columns={[NAME, { id: "detail", title, width: 110, share: 1, align: "end", text: detailOf }]}
+      columns={[NAME, { id: "detail", title, width: 150, share: 1, align: "end", text: detailOf }]}
       rows={{ count: stations.length, at: (i) => stations[i] ?? null }}
       focus={place.focused === null ? -1 : ids.indexOf(place.focused)}
       isSelected={(_, index) => selected.has(ids[index] ?? "")}
@@ -164,7 +165,7 @@ function StationList({ stations, all, stage, title, detailOf }: StationListProps
 const NAME: Column<KnownStation> = {
   id: "name",
   title: "Station",
-  width: 110,
+  width: 130,
   share: 1,
   text: stationLabel,
   renderCell: (station) => <Name station={station} />,

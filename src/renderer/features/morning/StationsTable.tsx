@@ -13,6 +13,7 @@ import { showMovingRange } from "../../stores/range.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { PageSection } from "../../ui/layout.tsx";
+import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { ago, many } from "../../ui/text.ts";
 import { type GapLine, outages } from "../gaps/list.ts";
@@ -129,7 +130,7 @@ function StationRow({ id, station, variables, values, days, lines, isKnown, nowM
     <tr>
       <th scope="row">
         <Button look="quiet" aria-label={`Show ${name} in Series`} onPress={() => explore([id])}>
-          <span className="truncate">{name}</span>
+          <MiddleCut text={name} />
         </Button>
       </th>
       {variables.map((v) => {

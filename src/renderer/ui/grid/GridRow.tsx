@@ -1,5 +1,6 @@
 import { Check } from "lucide-react";
 import { memo } from "react";
+import { MiddleCut } from "../MiddleCut.tsx";
 import type { Column } from "./columns.ts";
 import classes from "./grid.module.css";
 import { lookOf } from "./Heading.tsx";
@@ -51,14 +52,18 @@ function RowOf<Row>({ id, index, topPx, row, dataId, columns, hasTick, isSelecte
             title={(column.hint ? column.hint(row) : column.renderCell ? null : column.text(row)) ?? undefined}
             className={lookOf(column)}
           >
-            {column.renderCell
-              ? column.renderCell(row, index)
-              : (column.text(row) ?? <span className="text-faint">—</span>)}
+            {column.renderCell ? column.renderCell(row, index) : textOf(column, row)}
           </span>
         ))
       )}
     </div>
   );
+}
+
+function textOf<Row>({ text, isName }: Column<Row>, row: Row) {
+  const shown = text(row);
+  if (shown === null) return <span className="text-faint">—</span>;
+  return isName ? <MiddleCut text={shown} /> : shown;
 }
 
 /** A row of a grid, which renders only when its content changes. */

@@ -14,6 +14,8 @@ export interface TableColumn<Row> {
   /** Tooltip of the heading. */
   readonly meaning?: string | undefined;
   readonly align?: "end" | "center";
+  /** Whether its text is a name, which is cut in the middle where there is too little room. */
+  readonly isName?: boolean;
   /** Remains visible while the others scroll sideways. */
   readonly isSticky?: boolean;
   /** Whether its cells are the headings of their rows. */
