@@ -1,3 +1,4 @@
+import { TriangleAlert } from "lucide-react";
 import { type ClipboardEvent, memo, useCallback, useRef } from "react";
 import type { KeyboardEvent } from "react-aria-components";
 import { refreshCatalogue, useCatalogue } from "../../stores/catalogue.ts";
@@ -6,8 +7,9 @@ import { useConnectionId } from "../../stores/connection.ts";
 import { focusStation } from "../../stores/focus.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
+import { Flyout } from "../../ui/Flyout.tsx";
 import { SearchField } from "../../ui/fields.tsx";
-import { EmptyState, FaultNote } from "../../ui/notes.tsx";
+import { EmptyState } from "../../ui/notes.tsx";
 import type { Sort } from "../../ui/grid/columns.ts";
 import { count } from "../../ui/text.ts";
 import { openDialog } from "../../stores/dialogs.ts";
@@ -23,7 +25,7 @@ import { usePane } from "../../stores/pane.ts";
 /** The station list, with search, filters, sorting and selection. */
 export function Catalogue() {
   const connectionId = useConnectionId();
-  const { catalogue, known, isRefreshing, fault } = useCatalogue();
+  const { known, isRefreshing } = useCatalogue();
   const [view] = usePane(VIEW);
   const [query] = usePane(QUERY);
   const list = useList(query, view);
@@ -58,6 +60,7 @@ export function Catalogue() {
         <h2>Stations {count(list.ids.length)}</h2>
         {list.ids.length < total ? <span className={classes["total"]}>of {count(total)}</span> : null}
         <SelectionCount />
+        <ListNotice />
       </header>
       <div className={`${classes["tools"]} flex gap-1 pr-1 pb-2 pl-3`}>
         <SearchField
@@ -72,12 +75,6 @@ export function Catalogue() {
         <GroupsMenu />
         <FilterButton view={view} />
       </div>
-      {fault && total > 0 ? (
-        <div className="px-3 pb-2">
-          <FaultNote fault={fault} />
-        </div>
-      ) : null}
-      {catalogue.remark && !fault ? <p className="px-3 pb-2">{catalogue.remark}</p> : null}
       {list.ids.length > 0 ? (
         <StationTable
           list={list}
@@ -122,6 +119,35 @@ function onPaste(event: ClipboardEvent): void {
   if (!isStationList(text)) return;
   event.preventDefault();
   openDialog({ kind: "stationList", text });
+}
+
+/** What is wrong with the shown list, behind a button: as a text above it would move the list. */
+function ListNotice() {
+  const connectionId = useConnectionId();
+  const { catalogue, known, isRefreshing, fault } = useCatalogue();
+  const text = fault?.message ?? catalogue.remark;
+  if (!text || known.length === 0 || isRefreshing) return null;
+  return (
+    <span className="row ml-auto text-warn">
+      <span role="alert" className="visually-hidden">
+        {text}
+      </span>
+      <Flyout
+        label="State of the list of stations"
+        placement="bottom end"
+        button={
+          <Button look="quiet" icon={TriangleAlert}>
+            {fault ? "Not refreshed" : "Incomplete"}
+          </Button>
+        }
+      >
+        <div className="stack gap-3 max-w-[360px] items-start">
+          <p className="wrap-anywhere select-text">{text}</p>
+          <Button onPress={() => void refreshCatalogue(connectionId)}>Try again</Button>
+        </div>
+      </Flyout>
+    </span>
+  );
 }
 
 interface NoStationsProps {

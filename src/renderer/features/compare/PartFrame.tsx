@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import type { AppFault } from "#shared/fault.ts";
-import { useConnectionId, useIsOffline } from "../../stores/connection.ts";
+import { useConnectionId } from "../../stores/connection.ts";
 import { isFetching, useWork } from "../../stores/work.ts";
 import { runCommand } from "../../stores/commands.ts";
 import { Button } from "../../ui/Button.tsx";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
+import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { SaveMenu } from "../../ui/SaveMenu.tsx";
 import { firstNames } from "../../ui/text.ts";
@@ -33,9 +34,7 @@ export function StationLegend({ stations }: { readonly stations: readonly Plotte
       {stations.map(({ id, name, slot }) => (
         <span key={id}>
           <LineSwatch slot={slot} />
-          <span className="truncate" title={name}>
-            {name}
-          </span>
+          <MiddleCut text={name} />
         </span>
       ))}
     </div>
@@ -65,7 +64,6 @@ interface PartFrameProps {
 
 /** The frame of a part: an error, a way to fetch data if there are none, or the legend, the notes and the content. */
 export function PartFrame({ answer, otherFault = null, counted, sheet, note, children }: PartFrameProps) {
-  const isOffline = useIsOffline();
   const connectionId = useConnectionId();
   const isBeingFetched = useWork((s) =>
     isFetching(
@@ -105,7 +103,6 @@ export function PartFrame({ answer, otherFault = null, counted, sheet, note, chi
         {answer.value === null ? null : <SaveSheet sheet={sheet} />}
       </div>
       <div className={classes["part"]} data-stale={answer.value === null || undefined}>
-        {isOffline ? <p className="text-quiet">The service is unreachable. Cached data remain available.</p> : null}
         {emptyIds.length > 0 ? <StationsWithoutData names={namesOf(sheet.stations, emptyIds)} /> : null}
         {note === "" ? null : <p className="text-quiet">{note}</p>}
         {children}

@@ -9,11 +9,13 @@ import { jobSpecOf, type Selection, useSelection } from "../../stores/selection.
 import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, Hint } from "../../ui/Button.tsx";
+import { NoWrapParts } from "../../ui/layout.tsx";
 import { FetchOptions } from "./FetchDialog.tsx";
 import { IntervalCommands, ModeControls, VariableToggles } from "./SelectionControls.tsx";
 import { startFetch } from "./startFetch.ts";
 import { useEstimate } from "./useEstimate.ts";
 import { knownWords, completeWords, fetchWords, forbiddenWords } from "./labels.ts";
+import classes from "./fetch.module.css";
 
 /** Labels of the states in which a job is going to fetch the missing data. */
 const STATE_LABELS: Partial<Record<JobViewState, string>> = {
@@ -106,10 +108,15 @@ function Cost({ estimate, variables, runningState, isOffline, isFile, onFetch }:
   const look = hasOwnFetch ? "plain" : "primary";
   // The status bar counts the progress of jobs; a second count here would contradict it.
   if (label) return <span className="text-quiet">{label}</span>;
+  const words = fetchWords(estimate, isOffline);
   return (
-    <Button look={look} onPress={onFetch} icon={Download}>
-      {fetchWords(estimate, isOffline)}
-    </Button>
+    <Hint text={words}>
+      <Button look={look} onPress={onFetch} icon={Download}>
+        <span className={classes["cost"]}>
+          <NoWrapParts text={words} separator=" · " />
+        </span>
+      </Button>
+    </Hint>
   );
 }
 
@@ -120,7 +127,7 @@ export function SelectionBar() {
       <VariableToggles />
       <ModeControls />
       <IntervalCommands />
-      <span className="row gap-1 ml-auto">
+      <span className={`${classes["state"]} row justify-end gap-1 min-w-0`}>
         <DeferredFetch />
       </span>
     </div>

@@ -55,6 +55,7 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
       ref={pane}
       aria-label="Gaps and their causes"
       data-region
+      data-pane="gaps"
       className="stack flex-none h-[40%] min-h-42 border-t border-line-strong bg-surface @container"
       data-stale={answer.earlier !== null || undefined}
     >
@@ -109,7 +110,7 @@ function PaneHead({ list }: { readonly list: GapList }) {
   // The selected cause stays, so that it can be deselected.
   const sums = list.cause !== null && isGone ? [...found, [list.cause, 0] as const] : found;
   return (
-    <header className="row gap-x-3 gap-y-1 min-h-10 px-3 py-1">
+    <header className="row flex-wrap gap-x-3 gap-y-1 min-h-10 px-3 py-1">
       <h3>Gaps</h3>
       <span className="text-faint" role="status">
         {series ? count(lines.length) : ""}
@@ -120,7 +121,12 @@ function PaneHead({ list }: { readonly list: GapList }) {
         value={list.minimumSeconds}
         onChange={list.setMinimum}
       />
-      <div role="group" aria-label="Total by cause" className="scroll flex flex-wrap min-w-0 gap-x-1 max-h-14">
+      {/* In a line of their own where the row would be too narrow. */}
+      <div
+        role="group"
+        aria-label="Total by cause"
+        className="flex flex-wrap flex-1 gap-x-1 @max-[900px]:order-1 @max-[900px]:flex-[1_0_100%]"
+      >
         {sums.map(([cause, seconds]) => (
           <ToggleButton
             key={cause}
@@ -133,7 +139,7 @@ function PaneHead({ list }: { readonly list: GapList }) {
           </ToggleButton>
         ))}
       </div>
-      <span className="flex-1" />
+      <span className="flex-1 @min-[900px]:hidden" />
       <Button
         look="quiet"
         isDisabled={lines.length === 0}

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
-import { memo, useCallback, useMemo } from "react";
+import { memo, useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { z } from "zod";
 import { ToggleButton } from "react-aria-components";
 import type { PanelModel } from "#shared/plot/panel.ts";
@@ -10,6 +10,7 @@ import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { many } from "../../ui/text.ts";
+import { followSize } from "../../ui/useSize.ts";
 import { useStable } from "../../ui/useStable.ts";
 import type { Loaded } from "./loader.ts";
 import { maxStations, type PlotSubject, queryOf } from "./query.ts";
@@ -31,10 +32,10 @@ const RAW_WORDS: Readonly<Record<RawState, string>> = {
   loading: "loading rejected data …",
 };
 
-/** Longer legends are collapsed to one line by default, so that they leave space for the plots. */
-const MAX_EXPANDED = 12;
+/** Legends of more than two lines, each of 28 px and a gap, are folded to one by default, which leaves space for the plots. */
+const TWO_LINES_PX = 60;
 
-/** null: folded if there are many stations. */
+/** null: folded if it is long. */
 const FOLDED = pane("series.legendFolded", z.boolean().nullable().catch(null));
 /** Ids of hidden stations. */
 const HIDDEN = pane("series.hidden", z.array(z.string()).catch([]));
@@ -49,12 +50,19 @@ interface LegendProps {
 
 /** The legend of stations: hovering over a name highlights its line, pressing it hides or shows the line. */
 export const Legend = memo(function Legend({ raw, stations, onHide, onHighlight }: LegendProps) {
-  const canFold = stations.length > MAX_EXPANDED;
+  const box = useRef<HTMLDivElement>(null);
+  const [canFold, setCanFold] = useState(false);
   const [folded, fold] = usePane(FOLDED);
+  // The height of all names, also of those that a folded legend hides.
+  useLayoutEffect(() => {
+    const names = box.current;
+    return names ? followSize(names, () => setCanFold(names.scrollHeight > TWO_LINES_PX)) : undefined;
+  }, [stations, raw]);
   const isFolded = folded ?? canFold;
   return (
     <>
       <div
+        ref={box}
         role="group"
         aria-label="Stations shown"
         className={classes["legend"]}

@@ -1,5 +1,4 @@
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
-import { useIsOffline } from "../../stores/connection.ts";
 import { isFetching, useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -18,9 +17,8 @@ interface NoticeProps {
   readonly plot: Plot;
 }
 
-/** A line above the plot if nothing is cached, something failed or the service is unreachable. */
+/** A line at the heading of the first plot if nothing is cached or something failed. */
 export function Notice({ shown, gaps, plot }: NoticeProps) {
-  const isOffline = useIsOffline();
   const { connectionId, stationIds } = shown.query;
   const isBeingFetched = useWork((s) => isFetching(s.jobs, connectionId, stationIds));
   const isFuture = useWorkspace((s) => s.range.startMs >= Date.now());
@@ -46,9 +44,7 @@ export function Notice({ shown, gaps, plot }: NoticeProps) {
       </p>
     );
   }
-  return isOffline ? (
-    <p className={classes["notice"]}>The service is unreachable. Cached data remain available.</p>
-  ) : null;
+  return null;
 }
 
 function whose(stations: number): string {

@@ -9,8 +9,9 @@ import { localClock, utc } from "../../ui/text.ts";
 import { useCursor } from "./useKeyCursor.ts";
 import classes from "./series.module.css";
 
-/** More lines scroll. */
+/** More lines scroll: in a low view with only the moment and the nearest line in sight, as no plot would be otherwise. */
 const MAX_LINES = 5;
+const LOW_LINES = 2;
 
 interface ReadoutProps {
   readonly stage: Stage;
@@ -90,7 +91,8 @@ function showNearest(box: HTMLElement | null): void {
 /** Reserves space for the time and the values of all stations, so that the layout does not move. */
 function linesFor(models: readonly PanelModel[]): CSSProperties {
   const stations = Math.max(0, ...models.map((model) => allLines(model).length));
-  return { "--lines": Math.min(MAX_LINES, 1 + stations) } as CSSProperties;
+  const lines = Math.min(MAX_LINES, 1 + stations);
+  return { "--lines": lines, "--low-lines": lines < MAX_LINES ? lines : LOW_LINES } as CSSProperties;
 }
 
 /** What a line shows at a moment. A function and no component: a hundred values follow the cursor. */

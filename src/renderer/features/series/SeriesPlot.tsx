@@ -111,12 +111,16 @@ function Above({ plot, shown, drawn }: PlotParts) {
       {isSplit(arrangement) ? null : <BesideBar />}
       <AnnotationsDialog axes={axes} stage={stage} />
       <FileLegend shown={useShownSeries()} onHighlight={stage.highlight} />
-      {stations.length > 0 ? <Notice shown={shown} gaps={drawn.gaps} plot={plot} /> : null}
-      {files.fault ? (
-        <div className={classes["notice"]}>
-          <FaultNote fault={files.fault} action={<Button onPress={plot.retry}>Try again</Button>} />
+      <div className={classes["notices"]}>
+        <div>
+          {stations.length > 0 ? <Notice shown={shown} gaps={drawn.gaps} plot={plot} /> : null}
+          {files.fault ? (
+            <div className={classes["notice"]}>
+              <FaultNote fault={files.fault} action={<Button onPress={plot.retry}>Try again</Button>} />
+            </div>
+          ) : null}
         </div>
-      ) : null}
+      </div>
     </>
   );
 }

@@ -148,6 +148,8 @@ function ofUser(keep: (layout: Layout) => void) {
   };
 }
 
+const SCROLLED_OUTSIDE = { overflow: "visible" } as const;
+
 /** Stations, or the files that are open without a service, on the left; views of the selection on the right. */
 function Explore() {
   const isNarrow = useMediaQuery(NARROW);
@@ -159,6 +161,8 @@ function Explore() {
       key={String(isNarrow)}
       orientation={isNarrow ? "vertical" : "horizontal"}
       className={classes["explore"]}
+      // All of it scrolls then, and the tabs stay in sight.
+      {...(isNarrow ? { style: SCROLLED_OUTSIDE } : {})}
       {...(columns ? { defaultLayout: columns } : {})}
       onLayoutChanged={ofUser(setColumns)}
     >
@@ -169,8 +173,8 @@ function Explore() {
         aria-label={isNarrow ? "Height of the stations" : "Width of the stations"}
         className={`${classes["handle"]} ${isNarrow ? classes["row"] : ""}`}
       />
-      <Panel id="views" minSize={396}>
-        <section aria-label="Views" className="pane min-w-0">
+      <Panel id="views" minSize={396} {...(isNarrow ? { style: SCROLLED_OUTSIDE } : {})}>
+        <section aria-label="Views" className={`${classes["views"]} pane min-w-0`}>
           <Views />
         </section>
       </Panel>

@@ -1,0 +1,180 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type RunningService, startService } from "#service/index.ts";
+import { KEY, NOW_MS } from "../support/desk.ts";
+import { tries } from "../support/endurance.ts";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { SOON } from "../e2e/harness/soon.ts";
+import {
+  allCached,
+  checkNetwork,
+  choose,
+  connect,
+  drawer,
+  fetchButton,
+  setRange,
+  stations,
+} from "../e2e/harness/steps.ts";
+
+/** The smallest supported window. */
+const SMALL = { width: 1024, height: 700 };
+/** A window of 1440 by 900 with text at 200 %, and the smallest one. */
+const DOUBLED = [
+  { width: 720, height: 450 },
+  { width: 512, height: 350 },
+] as const;
+
+const plots = (page: Page): Locator => page.getByRole("group", { name: /^Plot\./ });
+
+/** Shows or hides the drawer with downloads. */
+async function closeDrawer(page: Page): Promise<void> {
+  await (await drawer(page)).waitFor();
+  await page.keyboard.press("Control+j");
+  await page.getByRole("region", { name: "Downloads and exports" }).waitFor({ state: "detached" });
+}
+
+forEachShell("messages", { shells: tries(1, Infinity) }, (shell) => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await startService({ now: () => NOW_MS, organizations: [{ key: KEY, name: "test", owner: "aurora" }] });
+  });
+  afterAll(() => service.close());
+
+  it("move neither plot nor list: an offer to fetch, nothing cached, an outage, an old list", async () => {
+    const { page } = shell();
+    await connect(page, service.url, KEY);
+    await page.setViewportSize(SMALL);
+    await choose(page, ["Kallio", "Torsvika"]);
+    await setRange(page, "2026-09-01", "2026-09-01");
+    const tops = async (): Promise<readonly number[]> =>
+      Promise.all([plots(page), stations(page)].map(async (box) => (await box.boundingBox())!.y));
+    await page.getByText(/^No data of these 2 stations are cached/).waitFor();
+    await fetchButton(page).waitFor();
+    const before = await tops();
+    await fetchButton(page).click();
+    await closeDrawer(page);
+    await allCached(page);
+    expect(await tops()).toEqual(before);
+    await service.close();
+    await checkNetwork(page);
+    await page.getByRole("button", { name: /^Status: offline/ }).waitFor();
+    await page.keyboard.press("Control+Shift+R");
+    const notice = page.getByRole("button", { name: "Not refreshed" });
+    await notice.waitFor();
+    expect(await tops()).toEqual(before);
+    await notice.click();
+    await page
+      .getByRole("dialog", { name: "State of the list of stations" })
+      .getByText(/connection|answers/i)
+      .waitFor();
+    await page.keyboard.press("Escape");
+  });
+});
+
+/** Names of the boxes within the views that have a scroll bar. */
+function scrolled(page: Page): Promise<readonly string[]> {
+  return page.getByRole("region", { name: "Views" }).evaluate((views) =>
+    [views.parentElement!, ...views.querySelectorAll<HTMLElement>("*")].flatMap((box) => {
+      const { overflowY, scrollbarWidth } = getComputedStyle(box);
+      const isScrolled = /auto|scroll/.test(overflowY) && box.scrollHeight > box.clientHeight;
+      return isScrolled && scrollbarWidth !== "none" ? [box.getAttribute("aria-label") ?? box.className] : [];
+    }),
+  );
+}
+
+/** Texts in a box that are cut at their end. */
+function cutIn(box: Locator): Promise<readonly string[]> {
+  return box.evaluateAll((cells) =>
+    cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+  );
+}
+
+forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
+  beforeAll(async () => {
+    const { page } = shell();
+    await page.getByRole("button", { name: /Explore the demo/ }).click();
+    await page.getByRole("group", { name: "Stations shown" }).getByRole("button").first().waitFor();
+    await page
+      .getByText(/^Cached: /)
+      .first()
+      .waitFor();
+    await page.setViewportSize(SMALL);
+    for (let row = 1; row <= 7; row++)
+      await stations(page).getByRole("row").nth(row).getByRole("gridcell").first().click();
+    await page.getByRole("button", { name: "10 names" }).waitFor();
+  });
+
+  it("folds a legend of many lines instead of scrolling it, and shows a whole plot above the gaps", async () => {
+    const { page } = shell();
+    expect(await scrolled(page)).toEqual([]);
+    await page.keyboard.press("g");
+    const gaps = page.getByRole("grid", { name: /^Gaps/ });
+    await gaps.getByRole("row").nth(2).waitFor();
+    // The view and the list of gaps, and none within the other.
+    await expect.poll(async () => (await scrolled(page)).length).toBe(2);
+    const first = (await plots(page).getByRole("region").first().boundingBox())!;
+    const readout = (await page.getByText(/^Point at the plot/).boundingBox())!;
+    expect(first.y + first.height).toBeLessThanOrEqual(readout.y);
+    expect(await cutIn(gaps.locator("[data-column=cause], [data-column=variable], [data-column=start]"))).toEqual([]);
+    await page.keyboard.press("g");
+    await gaps.waitFor({ state: "detached" });
+  });
+
+  it("cuts names in their middle in every list", async () => {
+    const { page } = shell();
+    for (const key of ["4", "5"]) {
+      await page.keyboard.press(key);
+      const long = page.getByRole("rowheader").filter({ hasText: "Älvsborgsudden, Outer Pier" }).first();
+      await long.waitFor();
+      // The last letters are visible, whatever room there is.
+      const tail = long.getByText("ter Pier", { exact: true });
+      await tail.waitFor();
+      const [name, end] = await Promise.all([long.boundingBox(), tail.boundingBox()]);
+      expect(end!.x + end!.width).toBeLessThanOrEqual(name!.x + name!.width + 1);
+    }
+  });
+
+  it("shows the label of the days to fetch whole or not at all", async () => {
+    const { page } = shell();
+    const before = page.viewportSize()!;
+    await page.keyboard.press("4");
+    for (const width of [1280, 1360, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const label = page.getByText("Whole days:", { exact: true });
+      await label.waitFor({ state: "attached" });
+      const cut = (): Promise<boolean> =>
+        label.evaluate((words) => {
+          const [inner, outer] = [words.getBoundingClientRect(), words.parentElement!.getBoundingClientRect()];
+          return inner.top < outer.bottom && inner.left < outer.left - 1;
+        });
+      await expect.poll(cut, SOON).toBe(false);
+    }
+    await page.setViewportSize(before);
+  });
+
+  it.each(DOUBLED)("with text at 200 % keeps the tabs in sight, and scrolls in one place: $width", async (size) => {
+    const { page } = shell();
+    await page.setViewportSize(size);
+    const tabs = page.getByRole("tablist", { name: "Views" });
+    const scroller = page.locator("main, main [data-panel] > :has(> [aria-label=Views])");
+    for (const key of ["1", "2", "4", "5"]) {
+      await page.keyboard.press(key);
+      const scrolledTo = (): Promise<number> =>
+        scroller.evaluateAll((all) => {
+          for (const box of all) box.scrollTo(0, 1e5);
+          return Math.max(...all.map((box) => box.scrollTop));
+        });
+      await expect.poll(scrolledTo, SOON).toBeGreaterThan(100);
+      const isInSight = async (): Promise<boolean> => {
+        const { y, height } = (await tabs.boundingBox())!;
+        return y >= 0 && y + height < size.height / 2;
+      };
+      await expect.poll(isInSight, SOON).toBe(true);
+    }
+    await page.keyboard.press("1");
+    await plots(page).waitFor();
+    const inside = (await scrolled(page)).filter((name) => name !== "");
+    expect(inside).toEqual([]);
+    await page.setViewportSize(SMALL);
+  });
+});
