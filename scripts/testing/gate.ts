@@ -46,6 +46,10 @@ const ONLY_IN_ALL: readonly string[] = [
   "test/neighbours",
   // It has the reader's process (test/app/guest.test.ts) and changed files within its limits (test/formats/open/mutations.test.ts).
   "test/app/fileHangs.test.ts",
+  // It has the cells of a comparison against numpy (comparedCells), a full disk of commands (cli/fullDisk), and a small world (test/service).
+  "test/app/comparedTwice.test.ts",
+  "test/endurance/diskFull.test.ts",
+  "test/service/manyStations.test.ts",
   // It has kills of commands and exports (test/cli/interrupt.test.ts, test/formats/atomic.test.ts), and of schedules (test/app/ledger.test.ts).
   "test/endurance/bigCache.test.ts",
   "test/endurance/kill.test.ts",
@@ -58,11 +62,12 @@ const ONLY_IN_ALL: readonly string[] = [
   "test/export/snippets.test.ts",
   "test/export/tableOperations.test.ts",
   "test/formats/netcdfOperations.test.ts",
-  // It has the configuration of the packages (test/electron/package.test.ts) and the bundle (test/build/bundle.test.ts).
+  // It has the configuration of the packages (test/electron/package.test.ts), and the journeys of users over the built program.
   "test/electron/flatpak.test.ts",
   "test/electron/packages.test.ts",
   "test/electron/packed.test.ts",
   "test/build/bench.test.ts",
+  "test/build/bundle.test.ts",
   "test/web/dev.test.ts",
 ].map((path) => path.replaceAll("/", sep));
 

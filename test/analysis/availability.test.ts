@@ -14,6 +14,7 @@ import { includes, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
+import { gateCases } from "../support/endurance.ts";
 
 // The expected counts come from a scan of every epoch over the written rows and the requested ranges.
 
@@ -192,7 +193,7 @@ describe("availability", () => {
           expect([name, [...found[name]]]).toEqual([name, expected[name]]);
         expect(isInside ? [...found.missing] : []).toEqual(isInside ? expected.missing : []);
       }),
-      { numRuns: 80 },
+      { numRuns: gateCases(80) },
     );
   });
 

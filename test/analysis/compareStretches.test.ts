@@ -11,6 +11,7 @@ import { columnOf, PixelColumns } from "#main/analysis/decimate.ts";
 import { drawnDifferences } from "#main/app/reading/drawn.ts";
 import { RowCollector } from "#main/app/reading/rowCollector.ts";
 import type { ScalarColumn } from "#shared/series/rows.ts";
+import { gateShare } from "../support/endurance.ts";
 
 // The optimized algorithms must match the simple ones.
 
@@ -73,7 +74,7 @@ const PAIRS = [
   ["of which the second is coarser and shifted", noisy(7), noisy(8, { every: 10, asideMs: -11_000 })],
 ] as const;
 
-describe.each(PAIRS)("two series %s", (_, a, b) => {
+describe.each(gateShare(PAIRS))("two series %s", (_, a, b) => {
   it.each([false, true])("have the common epochs of an exhaustive search, with flags: %s", (hasFlags) => {
     const sides = hasFlags ? ([a, b] as const) : ([withoutFlags(a), withoutFlags(b)] as const);
     const { found, flagged } = plainJoin(...sides);

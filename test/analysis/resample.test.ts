@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { resample } from "#main/analysis/resample.ts";
 import { blockOf, cutAt, plainRows, rows, type PlainRow } from "./series.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const VARIABLES = ["ztd", "pwv", "prn"] as const;
 const ALL = { startMs: -1e12, endMs: 1e12 };
@@ -45,7 +46,7 @@ describe("resample", () => {
         expect(blocks.every((b) => b.timesMs.length > 0)).toBe(true);
         expect(plainRows(blocks)).toEqual(bruteForce(all, range, intervalSeconds));
       }),
-      { numRuns: 1_000 },
+      { numRuns: gateCases(1_000) },
     );
   });
 

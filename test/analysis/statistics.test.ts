@@ -6,6 +6,7 @@ import { StatisticsCollector } from "#main/analysis/statistics.ts";
 import type { ScalarColumn } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { rows, scalarColumn } from "./series.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const RANGE = { startMs: -15_000_000, endMs: 10_000_000 };
 
@@ -52,7 +53,7 @@ describe("statistics", () => {
         expect(found.min).toBe(values.length === 0 ? Number.NaN : Math.min(...values));
         expect(found.max).toBe(values.length === 0 ? Number.NaN : Math.max(...values));
       }),
-      { numRuns: 500 },
+      { numRuns: gateCases(500) },
     );
   });
 
@@ -118,7 +119,7 @@ describe("decimate", () => {
           expect(found.mean[c]).toBe(isAny ? values.reduce((a, b) => a + b, 0) / values.length : Number.NaN);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: gateCases(300) },
     );
   });
 

@@ -14,6 +14,7 @@ import { momentsOf, runsOf } from "#shared/time/runs.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const RANGE = { startMs: START_MS, endMs: START_MS + 40 * DAY_MS };
@@ -128,7 +129,7 @@ it("joins rows of stations by epoch, in pages", async () => {
       expect([at.timesMs, at.stations]).toEqual([Float64Array.from(backwards), columnsAt(all, backwards)]);
       cache.close();
     }),
-    { numRuns: 6 },
+    { numRuns: gateCases(6) },
   );
 });
 
@@ -173,7 +174,7 @@ it("sorts and filters like a simple implementation, with missing values last", a
       }
       cache.close();
     }),
-    { numRuns: 6 },
+    { numRuns: gateCases(6) },
   );
 });
 

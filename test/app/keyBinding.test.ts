@@ -14,6 +14,7 @@ import { openUserStore } from "#main/store/index.ts";
 import { isPlainHttp } from "#shared/addresses.ts";
 import { type RunningService, startService } from "#service/index.ts";
 import { KEY, never, NOW_MS } from "../support/desk.ts";
+import { gateCases } from "../support/endurance.ts";
 
 let service: RunningService;
 let elsewhere: Server;
@@ -251,7 +252,7 @@ describe("a changed user.db", () => {
         expect(stolen).toEqual([]);
       }),
       // Each attempt opens an application: to shrink a failure would take longer than the test may.
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: gateCases(25), endOnFailure: true },
     );
   });
 
@@ -295,7 +296,7 @@ describe("a changed user.db", () => {
         for (const message of await useAll()) expect(message).not.toMatch(/RAW|SQLITE_|SqliteError|\n\s+at /);
         expect(stolen).toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: gateCases(40) },
     );
   });
 });

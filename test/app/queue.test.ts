@@ -19,6 +19,7 @@ import {
   valueOf,
   type World,
 } from "./window.ts";
+import { itNightly } from "../support/needs.ts";
 
 let world: World;
 afterEach(() => world.close());
@@ -187,30 +188,38 @@ describe("job queue", () => {
     expect(valueOf(await again.bridge.connections.probe({ connectionId })).pausedUntilMs).toBeNull();
   });
 
-  it("waits longer than the ten minutes that would end a command", async () => {
-    world = await openWorld({ faults: [{ fault: { kind: "status", status: 503 } }] });
-    const window = world.open();
-    const input = { name: "Main", baseUrl: world.service.url, apiKey: KEY, remember: true };
-    const { id: connectionId } = valueOf(await window.bridge.connections.add(input));
-    valueOf(await window.bridge.connections.open({ connectionId }));
-    const startMs = world.clock.wallMs();
-    const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 1), keepUp: false }));
-    const isOld = ({ progress }: Job): boolean => (progress?.outage?.nextTryMs ?? 0) > startMs + 15 * MINUTE_MS;
-    const waiting = await jobIn(window, id, "waitingForNetwork", isOld);
-    expect(waiting.progress!.outage!.sinceMs).toBeLessThan(startMs + MINUTE_MS);
-    world.service.setFaults([]);
-    expect((await jobIn(window, id, "finished")).verdictCounts).toSatisfy(isDownloaded);
-  }, 20_000);
+  itNightly(
+    "waits longer than the ten minutes that would end a command",
+    async () => {
+      world = await openWorld({ faults: [{ fault: { kind: "status", status: 503 } }] });
+      const window = world.open();
+      const input = { name: "Main", baseUrl: world.service.url, apiKey: KEY, remember: true };
+      const { id: connectionId } = valueOf(await window.bridge.connections.add(input));
+      valueOf(await window.bridge.connections.open({ connectionId }));
+      const startMs = world.clock.wallMs();
+      const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 1), keepUp: false }));
+      const isOld = ({ progress }: Job): boolean => (progress?.outage?.nextTryMs ?? 0) > startMs + 15 * MINUTE_MS;
+      const waiting = await jobIn(window, id, "waitingForNetwork", isOld);
+      expect(waiting.progress!.outage!.sinceMs).toBeLessThan(startMs + MINUTE_MS);
+      world.service.setFaults([]);
+      expect((await jobIn(window, id, "finished")).verdictCounts).toSatisfy(isDownloaded);
+    },
+    20_000,
+  );
 
-  it("fails if the service responds to other requests, but answers these with errors", async () => {
-    world = await openWorld({ faults: [{ fault: { kind: "status", status: 500 }, endpoints: ["query"] }] });
-    const window = world.open();
-    const connectionId = await connect(world, window);
-    const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 1), keepUp: false }));
-    const job = await jobIn(window, id, "broken");
-    expect(job.reason).toMatch(/\S/);
-    expect(job.verdictCounts).toEqual({ failed: 2 });
-  }, 20_000);
+  itNightly(
+    "fails if the service responds to other requests, but answers these with errors",
+    async () => {
+      world = await openWorld({ faults: [{ fault: { kind: "status", status: 500 }, endpoints: ["query"] }] });
+      const window = world.open();
+      const connectionId = await connect(world, window);
+      const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 1), keepUp: false }));
+      const job = await jobIn(window, id, "broken");
+      expect(job.reason).toMatch(/\S/);
+      expect(job.verdictCounts).toEqual({ failed: 2 });
+    },
+    20_000,
+  );
 
   it("waits for a key, and resumes with a valid one", async () => {
     world = await openWorld();

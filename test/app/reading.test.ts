@@ -15,6 +15,7 @@ import { type Cache, openCache } from "#main/store/index.ts";
 import { rangeSet, totalMs, union } from "#shared/time/rangeset.ts";
 import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 30_000;
@@ -124,7 +125,7 @@ describe("a window of a series", () => {
         expect(seen).toBe(all.ztd.filter((v) => !Number.isNaN(v)).length);
         cache.close();
       }),
-      { numRuns: 40 },
+      { numRuns: gateCases(40) },
     );
     expect(approximations).toBeGreaterThan(0);
   });
@@ -188,7 +189,7 @@ describe("gaps and values", () => {
         expect(long.gaps.every((g) => g.range.endMs - g.range.startMs >= 600_000)).toBe(true);
         cache.close();
       }),
-      { numRuns: 40 },
+      { numRuns: gateCases(40) },
     );
   });
 });
@@ -213,7 +214,7 @@ describe("pages and statistics", () => {
         expect(found!.statistics.n).toBe(values.length);
         cache.close();
       }),
-      { numRuns: 40 },
+      { numRuns: gateCases(40) },
     );
   });
 });

@@ -9,6 +9,7 @@ import { type Cache, openCache } from "#main/store/index.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 300_000;
@@ -77,7 +78,7 @@ it("rejected data is the raw rows that the filtered series lacks, as rows or cou
       expect(counts.reduce((sum, n) => sum + n, 0)).toBe(removed.length);
       cache.close();
     }),
-    { numRuns: 60 },
+    { numRuns: gateCases(60) },
   );
 });
 

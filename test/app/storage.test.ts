@@ -17,6 +17,7 @@ import {
   valueOf,
   type World,
 } from "./window.ts";
+import { gateCases } from "../support/endurance.ts";
 
 let world: World | null = null;
 afterEach(async () => {
@@ -167,7 +168,7 @@ describe("eviction", () => {
         const last = gone.find((s) => s.stationId === stationIds.at(-1));
         expect(heap.usedBytes() + (last?.totalBytes ?? Infinity)).toBeGreaterThan(maximum);
       }),
-      { numRuns: 300 },
+      { numRuns: gateCases(300) },
     );
   });
 

@@ -6,7 +6,7 @@ import { startService } from "#service/index.ts";
 import { BLOCK_LINES, pairsCsv } from "#main/cli/compare/tables.ts";
 import type { Comparison } from "#shared/comparison.ts";
 import { runPython } from "../formats/tools.ts";
-import { itUnless, programMissing } from "../support/needs.ts";
+import { itNightly, itUnless, programMissing } from "../support/needs.ts";
 import { makeHome } from "./program.ts";
 
 const START = Date.UTC(2026, 0, 1);
@@ -157,7 +157,7 @@ describe("zenith compare", () => {
       return found;
     }
 
-    it("is read at the sites like np.interp and the nearest points of xarray", async (context) => {
+    itNightly("is read at the sites like np.interp and the nearest points of xarray", async (context) => {
       const path = JSON.stringify(join(home.folder, "era5.nc"));
       const theirs = runPython(
         context,

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
 import { type DateProxy, startDateProxy } from "../support/dateProxy.ts";
 import { type Home, makeHome } from "./program.ts";
+import { itNightly } from "../support/needs.ts";
+import { gateShare } from "../support/endurance.ts";
 
 const KEY = { env: { ZENITH_API_KEY: "demo-key" } };
 const YEARS_MS = 3_653 * 86_400_000;
@@ -154,11 +156,13 @@ describe("messages", () => {
     expect((await home.run(nearest)).stdout).toMatch(/\bprn\b/);
   });
 
-  it.each([
-    ["stations", ["stations", "--refresh"]],
-    ["nearest", ["nearest", "Torsvika", "--time", "2026-10-05T06:00:00Z"]],
-    ["fetch", ["fetch", "Torsvika", "--day", "2026-10-07"]],
-  ] as const)("of %s report that the service asks to wait", async (_, words) => {
+  it.each(
+    gateShare([
+      ["stations", ["stations", "--refresh"]],
+      ["nearest", ["nearest", "Torsvika", "--time", "2026-10-05T06:00:00Z"]],
+      ["fetch", ["fetch", "Torsvika", "--day", "2026-10-07"]],
+    ] as const),
+  )("of %s report that the service asks to wait", async (_, words) => {
     const endpoints =
       words[0] === "stations" ? ["stations" as const] : ["stations" as const, "nearest" as const, "query" as const];
     service.setFaults([{ fault: { kind: "status", status: 429, retryAfter: "4" }, endpoints, next: 1 }]);
@@ -182,7 +186,7 @@ describe("a difference between the clocks", () => {
   });
 });
 
-it("says that it waits for an answer that takes long", async () => {
+itNightly("says that it waits for an answer that takes long", async () => {
   const answering = await startService();
   await home.json(["connect", answering.url, "--name", "slow"], 0, KEY);
   await answering.close();

@@ -4,12 +4,12 @@ import type { Variable } from "#shared/service/variables.ts";
 import { regularBody, unusualBody } from "./bodies.ts";
 import { createRowScanner } from "#main/client/scanner/scanner.ts";
 import { collector, readWhole, scan } from "./oracle.ts";
-import { tries } from "../support/endurance.ts";
+import { gateCases, tries } from "../support/endurance.ts";
 
 const VARIABLES: readonly Variable[] = ["ztd", "ztd_sigma", "pwv", "el"];
 const body = fc.oneof(regularBody, unusualBody).map((text) => Buffer.from(text));
 /** Damaged bodies to read. */
-const RUNS = tries(1_000, 5_000);
+const RUNS = tries(400, 5_000);
 const bufferBytes = fc.constantFrom(64, 300, 1_000, 3_000);
 const cuts = fc.array(fc.nat({ max: 1_000_000 }), { maxLength: 12 });
 
@@ -27,7 +27,7 @@ describe("the row scanner", () => {
         expect(fault?.why ?? null).toBe(whole === null ? "unusable" : null);
         expect(fault === null ? scanned : null).toStrictEqual(whole);
       }),
-      { numRuns: tries(600, 3_000) },
+      { numRuns: tries(250, 3_000) },
     );
   });
 
@@ -38,7 +38,7 @@ describe("the row scanner", () => {
         const { fault, ...scanned } = scan(bytes, VARIABLES, each);
         expect(fault === null ? scanned : null).toStrictEqual(readWhole(bytes, VARIABLES));
       }),
-      { numRuns: 300 },
+      { numRuns: gateCases(300) },
     );
   });
 
@@ -82,7 +82,7 @@ describe("the row scanner", () => {
         const bytes = whole.subarray(0, first + (end % (whole.length - first)));
         expect(scan(bytes, VARIABLES, within(bytes, places), capacity).fault?.why).toBe("cutShort");
       }),
-      { numRuns: tries(250, 1_000) },
+      { numRuns: tries(100, 1_000) },
     );
   });
 
@@ -184,7 +184,7 @@ describe("the row scanner", () => {
           scanner.release();
         }
       }),
-      { numRuns: 300 },
+      { numRuns: gateCases(300) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REQUIRED_FUSES, wrongFuses } from "../../scripts/fuses.ts";
 import { filesOfCommandLine } from "#main/electron/openedFiles.ts";
 import { packIcns, packIco } from "../../scripts/iconFiles.ts";
+import { itNightly } from "../support/needs.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const inside = createRequire(join(root, "node_modules", "app-builder-lib", "package.json"));
@@ -47,7 +48,7 @@ function shipped(platform: string, arch: string, packages: readonly string[]): s
 }
 
 describe("the configuration of the installers", () => {
-  it("is accepted by electron-builder", async () => {
+  itNightly("is accepted by electron-builder", async () => {
     await expect(validateConfiguration(config, { isEnabled: false })).resolves.toBeUndefined();
     const wrong = { ...config, asarr: true } as Configuration;
     await expect(validateConfiguration(wrong, { isEnabled: false })).rejects.toThrow("asarr");
@@ -126,7 +127,7 @@ describe("the configuration of the installers", () => {
 });
 
 describe("npm run package", () => {
-  it("fails immediately if the Electron runtime is unavailable", () => {
+  itNightly("fails immediately if the Electron runtime is unavailable", () => {
     const folder = mkdtempSync(join(tmpdir(), "zenith-package-"));
     try {
       const done = spawnSync(process.execPath, [join(root, "scripts", "package.ts")], {

@@ -8,6 +8,7 @@ import { readCostFile } from "./costReader.ts";
 import { openedSeries, plainRows, seriesBy } from "./open/support.ts";
 import { type PlainRow, type PlainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";
 import { mustSucceed, namesIn, scratchFolder } from "./tools.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const folder = scratchFolder();
 const path = join(folder, "x.dat");
@@ -52,7 +53,7 @@ describe("COST-716", () => {
       }
       file.close();
     });
-    await fc.assert(property, { numRuns: 40 });
+    await fc.assert(property, { numRuns: gateCases(40) });
   });
 
   it("names stations in ASCII with their identifiers and heights, and what is unknown", async () => {

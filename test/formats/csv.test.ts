@@ -9,6 +9,7 @@ import type { SeriesFileSource } from "#formats/source.ts";
 import { readCsv } from "./csvReader.ts";
 import { plainSource, sourceOf, START_MS, station, type PlainSource } from "./sources.ts";
 import { mustSucceed, runPython, scratchFolder } from "./tools.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const folder = scratchFolder();
 const path = join(folder, "series.csv");
@@ -51,7 +52,7 @@ describe("rows", () => {
         ]);
         expect(found).toStrictEqual(expected);
       }),
-      { numRuns: 60 },
+      { numRuns: gateCases(60) },
     );
   });
 
@@ -77,7 +78,7 @@ describe("rows", () => {
           expect(found === given).toBe(!/^[=+\-@\t\r]/.test(given));
         }
       }),
-      { numRuns: 100 },
+      { numRuns: gateCases(100) },
     );
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { formatUtc, formatUtcShort } from "#shared/time/utc.ts";
 import { RowKernel, type TimeDigits } from "#formats/csv/kernel/kernel.ts";
 import { anyDouble } from "./sources.ts";
-import { tries } from "../support/endurance.ts";
+import { gateCases, tries } from "../support/endurance.ts";
 
 /** Offset at which the tests write single texts, in the memory of the first column. */
 const AT = 100_000;
@@ -97,7 +97,7 @@ describe("times", () => {
           expect(timeText(whole, second)).toBe(formatUtcShort(second));
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: gateCases(2_000) },
     );
   });
 });

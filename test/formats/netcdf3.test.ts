@@ -10,6 +10,7 @@ import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { bothRows, opened } from "./readBack.ts";
 import { plainSource, regularRows, sourceOf, START_MS, station, type PlainSource } from "./sources.ts";
 import { mustSucceed, runPython, runTool, scratchFolder } from "./tools.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const folder = scratchFolder();
 let files = 0;
@@ -46,7 +47,7 @@ describe("values of a classic file", () => {
         expect(found).toStrictEqual(expected);
         file.close();
       }),
-      { numRuns: 25 },
+      { numRuns: gateCases(25) },
     );
   });
 

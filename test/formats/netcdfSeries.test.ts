@@ -5,6 +5,7 @@ import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { bothRows, opened } from "./readBack.ts";
 import { DAY_MS, plainSource, regularRows, sourceOf, START_MS, station, type PlainSource } from "./sources.ts";
 import { scratchFolder } from "./tools.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const folder = scratchFolder();
 let files = 0;
@@ -28,7 +29,7 @@ describe("values", () => {
         file.close();
         expect(rows).toBe(plain.rows.flat().length);
       }),
-      { numRuns: 25 },
+      { numRuns: gateCases(25) },
     );
   });
 

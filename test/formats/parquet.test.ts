@@ -19,6 +19,7 @@ import {
 } from "./sources.ts";
 import { mustSucceed, namesIn, scratchFolder } from "./tools.ts";
 import { anyCharacter } from "../support/characters.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const folder = scratchFolder();
 let names = 0;
@@ -77,7 +78,7 @@ describe("values of Parquet files", () => {
         );
         expect(found).toStrictEqual(expected);
       }),
-      { numRuns: 60 },
+      { numRuns: gateCases(60) },
     );
   });
 

@@ -11,6 +11,7 @@ import {
   unionRuns,
   type Runs,
 } from "#shared/time/runs.ts";
+import { gateCases } from "../support/endurance.ts";
 
 /** Moments made of stretches with different steps and phases, so that grids coincide, cross and interleave. */
 const moments = fc
@@ -73,7 +74,7 @@ describe("runs of moments", () => {
         expect(momentsOf(three)).toEqual([...new Set([...a, ...b, ...c])].toSorted((x, y) => x - y));
         expect(three.total).toBe(momentsOf(three).length);
       }),
-      { numRuns: 500 },
+      { numRuns: gateCases(500) },
     );
   });
 

@@ -10,6 +10,7 @@ import { readCsv } from "./csvReader.ts";
 import { opened } from "./readBack.ts";
 import { sourceOf, START_MS, station, type PlainRow } from "./sources.ts";
 import { mustSucceed, scratchFolder } from "./tools.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const folder = scratchFolder();
 
@@ -78,7 +79,7 @@ describe("satellite lists", () => {
           problems: valid ? {} : { unreadableValue: 1 },
         });
       }),
-      { numRuns: 3_000 },
+      { numRuns: gateCases(3_000) },
     );
   });
 
@@ -92,7 +93,7 @@ describe("satellite lists", () => {
         expect(new Set(prns).size).toBe(prns.length);
         expect(Object.keys(cn0).length).toBeLessThanOrEqual(16);
       }),
-      { numRuns: 3_000 },
+      { numRuns: gateCases(3_000) },
     );
   });
 });

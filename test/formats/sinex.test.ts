@@ -9,6 +9,7 @@ import { openedSeries, plainRows } from "./open/support.ts";
 import { readSinexTro } from "./sinexReader.ts";
 import { regularRows, sourceOf, START_MS, station, type PlainRow, type PlainSource } from "./sources.ts";
 import { mustSucceed, namesIn, scratchFolder } from "./tools.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const folder = scratchFolder();
 const path = join(folder, "x.tro");
@@ -65,7 +66,7 @@ describe("SINEX_TRO", () => {
           for (const line of file.blocks.get("TROP/SOLUTION")!) expect(line.trim().split(/ +/)).toHaveLength(4);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: gateCases(60) },
     );
   });
 
@@ -83,7 +84,7 @@ describe("SINEX_TRO", () => {
         expect(texts).toEqual(values.map((v) => v.toFixed(3).padStart(8)));
       },
     );
-    await fc.assert(property, { numRuns: 40 });
+    await fc.assert(property, { numRuns: gateCases(40) });
   });
 
   it("describes stations, heights, coordinates and station codes", async () => {

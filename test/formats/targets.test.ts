@@ -34,6 +34,7 @@ import { utf8Bytes, siblingName } from "#shared/file/fileName.ts";
 import { regularRows, sourceOf, station } from "./sources.ts";
 import { scratchFolder } from "./tools.ts";
 import { describeUnless, itUnless, WINDOWS_LACKS } from "../support/needs.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const root = scratchFolder();
 let folders = 0;
@@ -229,7 +230,7 @@ describe("file names", () => {
       expect(written.map(({ ok }) => ok)).toEqual([fits, true, true, true]);
       expect(readdirSync(folder).toSorted()).toEqual((fits ? names : names.slice(1)).toSorted());
     });
-    await fc.assert(works, { numRuns: 40 });
+    await fc.assert(works, { numRuns: gateCases(40) });
   });
 
   it("of companion files are unique and within the limit, and unchanged if they fit", () => {

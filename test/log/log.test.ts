@@ -14,6 +14,7 @@ import { KeyScrubber } from "#main/log/secrets.ts";
 import { type Home, makeHome } from "../cli/program.ts";
 import { anyCharacter } from "../support/characters.ts";
 import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
+import { gateCases } from "../support/endurance.ts";
 
 let folder = "";
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "zenith-log-"))));
@@ -166,7 +167,7 @@ describe("an API key", () => {
         hide(k);
         expect(isDisclosed(scrub(textWith(k, other)), k)).toBe(false);
       }),
-      { numRuns: 400 },
+      { numRuns: gateCases(400) },
     );
   });
 

@@ -9,6 +9,7 @@ import { isAligned } from "#shared/time/range.ts";
 import { rangeSet, totalMs } from "#shared/time/rangeset.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { intervals, planStations } from "./arbitraries.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const limits = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 50, max: 500_000 }));
 const plans = intervals.chain((intervalSeconds) =>
@@ -48,7 +49,7 @@ describe("planRequests", () => {
         for (const r of requests)
           for (const id of r.stationIds) for (const v of r.variables) expect(lacking.has(`${id} ${v}`)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: gateCases(300) },
     );
   });
 
@@ -70,7 +71,7 @@ describe("planRequests", () => {
           expect(r.range.endMs - r.range.startMs).toBeLessThanOrEqual(grid);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: gateCases(300) },
     );
   });
 
@@ -90,7 +91,7 @@ describe("planRequests", () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: gateCases(300) },
     );
   });
 
@@ -101,7 +102,7 @@ describe("planRequests", () => {
         expect(count.requests).toBe(requests.length);
         expect(count.points).toBe(requests.reduce((sum, r) => sum + r.points, 0));
       }),
-      { numRuns: 300 },
+      { numRuns: gateCases(300) },
     );
   });
 

@@ -7,6 +7,7 @@ import { alignOutward, isAligned } from "#shared/time/range.ts";
 import { rangeSet } from "#shared/time/rangeset.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { intervals } from "./arbitraries.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const requests = fc
   .record({
@@ -67,7 +68,7 @@ describe("splitRequest", () => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: gateCases(200) },
     );
   });
 

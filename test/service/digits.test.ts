@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_DECIMALS, writeDouble, writeFixed } from "#service/measurements/digits.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const bytes = Buffer.alloc(64);
 const double = (value: number): string => bytes.toString("latin1", 3, writeDouble(bytes, 3, value));
@@ -22,7 +23,7 @@ describe("digits", () => {
         const sent = value + 0; // JSON has -0, but its sign has no meaning here
         expect(Object.is(JSON.parse(double(sent)) + 0, sent)).toBe(true);
       }),
-      { numRuns: 20_000 },
+      { numRuns: gateCases(20_000) },
     );
   });
 
@@ -32,7 +33,7 @@ describe("digits", () => {
       fc.property(measured, (value) => {
         expect(Number(double(value)) + 0).toBe(value + 0);
       }),
-      { numRuns: 50_000 },
+      { numRuns: gateCases(50_000) },
     );
   });
 
@@ -54,7 +55,7 @@ describe("digits", () => {
         const value = n / 10 ** decimals + 0;
         expect(fixed(value, decimals)).toBe(value.toFixed(decimals));
       }),
-      { numRuns: 20_000 },
+      { numRuns: gateCases(20_000) },
     );
   });
 });

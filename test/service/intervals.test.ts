@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { query, type Wire } from "./call.ts";
 import { started, WORLD } from "./start.ts";
 import { meansOf, tinyWorld, uuid } from "./tinyWorld.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const at = (time: string): string => `2026-01-01T${time}.000Z`;
 const RANGE = { start_time: at("00:00:00"), end_time: at("02:00:00"), station_ids: [uuid(1)] };
@@ -82,7 +83,7 @@ describe("4.4 intervals", () => {
           expect(means).toEqual(expected.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)));
         },
       ),
-      { numRuns: 30 },
+      { numRuns: gateCases(30) },
     );
   });
 });

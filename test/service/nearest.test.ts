@@ -4,6 +4,7 @@ import type { RunningService } from "#service/index.ts";
 import { get, query, type Wire } from "./call.ts";
 import { NOW, started, WORLD } from "./start.ts";
 import { tinyWorld, uuid } from "./tinyWorld.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const at = (time: string): string => `2026-01-01T${time}Z`;
 const iso = (time: string): string => new Date(at(time)).toISOString();
@@ -193,7 +194,7 @@ describe("4.5 GET /measurements/nearest", () => {
           expect(response.data).toEqual(best === undefined ? [] : [best]);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: gateCases(60) },
     );
   });
 });

@@ -5,6 +5,7 @@ import type { RunningService } from "#service/index.ts";
 import { tries } from "../support/endurance.ts";
 import { get } from "./call.ts";
 import { started, WORLD } from "./start.ts";
+import { itNightly } from "../support/needs.ts";
 
 const IDS = WORLD.stations.filter((s) => s.resolutionSeconds === 30 && s.firstDataMs !== null).map((s) => s.id);
 /** Far more than the buffers of both ends. */
@@ -48,22 +49,25 @@ describe("slow clients", () => {
     }
   });
 
-  it("slow: clients that do not read are disconnected, except one that reads, and release their permits", async () => {
-    const clients = tries(12, 60);
-    const organizations = [{ key: "key-a", name: "a", maxPoints: null, maxConcurrent: clients }];
-    const service = await started({ organizations, unreadTimeoutMs: 2_000 });
-    const sockets = Array.from({ length: clients }, () => begin(service));
-    for (const socket of sockets) socket.pause().write(LARGE);
-    const reader = sockets[0]!;
-    let bytes = 0;
-    reader.on("data", (piece) => (bytes += piece.length)).resume();
-    await vi.waitFor(() => expect(service.stats.aborted).toBe(clients - 1), { timeout: 20_000 });
-    const before = bytes;
-    await vi.waitFor(() => expect(bytes).toBeGreaterThan(before), { timeout: 10_000 });
-    reader.destroy();
-    await vi.waitFor(() => expect(service.stats.underWay).toBe(0), { timeout: 10_000 });
-    expect((await get(service, "/networks")).status).toBe(200);
-  });
+  itNightly(
+    "slow: clients that do not read are disconnected, except one that reads, and release their permits",
+    async () => {
+      const clients = tries(12, 60);
+      const organizations = [{ key: "key-a", name: "a", maxPoints: null, maxConcurrent: clients }];
+      const service = await started({ organizations, unreadTimeoutMs: 2_000 });
+      const sockets = Array.from({ length: clients }, () => begin(service));
+      for (const socket of sockets) socket.pause().write(LARGE);
+      const reader = sockets[0]!;
+      let bytes = 0;
+      reader.on("data", (piece) => (bytes += piece.length)).resume();
+      await vi.waitFor(() => expect(service.stats.aborted).toBe(clients - 1), { timeout: 20_000 });
+      const before = bytes;
+      await vi.waitFor(() => expect(bytes).toBeGreaterThan(before), { timeout: 10_000 });
+      reader.destroy();
+      await vi.waitFor(() => expect(service.stats.underWay).toBe(0), { timeout: 10_000 });
+      expect((await get(service, "/networks")).status).toBe(200);
+    },
+  );
 
   it("slow: a response that takes long to begin does not close the connection", async () => {
     const service = await started({ unreadTimeoutMs: 50, faults: [{ fault: { kind: "slow", delayMs: 400 } }] });

@@ -4,6 +4,7 @@ import { startService, type RunningService } from "#service/index.ts";
 import { get, type Wire } from "./call.ts";
 import { NOW, ORGANIZATIONS, started, WORLD } from "./start.ts";
 import { tinyNetwork, tinyWorld, uuid } from "./tinyWorld.ts";
+import { gateCases } from "../support/endurance.ts";
 
 let service: RunningService;
 beforeAll(async () => {
@@ -149,7 +150,7 @@ describe("4.1 GET /stations", () => {
           s.latitude >= south && s.latitude <= north && s.longitude >= west && s.longitude <= east;
         expect(await list(`bbox=${box}`)).toEqual(all.filter(inside));
       }),
-      { numRuns: 25 },
+      { numRuns: gateCases(25) },
     );
   });
 
@@ -243,7 +244,7 @@ describe("4.1 GET /stations", () => {
         }
         expect(seen).toEqual(all);
       }),
-      { numRuns: 8 },
+      { numRuns: gateCases(8) },
     );
   });
 

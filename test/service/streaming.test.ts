@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { tries } from "../support/endurance.ts";
 import { callQuery, get, query } from "./call.ts";
 import { started, WORLD } from "./start.ts";
+import { itNightly } from "../support/needs.ts";
 
 const IDS = WORLD.stations.filter((s) => s.resolutionSeconds === 30 && s.firstDataMs !== null).map((s) => s.id);
 const HOUR = {
@@ -67,9 +68,8 @@ describe("compression", () => {
 });
 
 describe("streaming", () => {
-  it(
+  itNightly(
     "stream: hundreds of thousands of rows are sent while the memory of the service stays constant",
-    { timeout: 60_000 },
     async () => {
       const child = fork(new URL("serviceProcess.ts", import.meta.url), { execArgv: ["--expose-gc"] });
       onTestFinished(() => void child.kill());

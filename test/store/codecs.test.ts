@@ -5,6 +5,7 @@ import { decodeScalars, decodeScalarsBefore, encodeScalars } from "#main/store/c
 import { DamagedData } from "#main/store/errors.ts";
 import { buildPyramid, decodePyramids, encodePyramid } from "#main/store/pyramid/pyramid.ts";
 import { anyValue } from "./arbitraries.ts";
+import { gateCases } from "../support/endurance.ts";
 
 /** Describes the first difference in a bit; null without one. All NaN are equal, as missing values. */
 function difference(found: ArrayLike<unknown>, expected: ArrayLike<unknown>): string | null {
@@ -51,7 +52,7 @@ describe("numbers", () => {
         const first = decodeScalarsBefore(codec, stored(bytes), values.length, end);
         expect(difference(first, values.subarray(0, end))).toBeNull();
       }),
-      { numRuns: 600 },
+      { numRuns: gateCases(600) },
     );
   });
 
@@ -133,7 +134,7 @@ describe("pyramids", () => {
           expect(difference(summaries.subarray(3 * start, 3 * end), expected.summaries)).toBeNull();
         });
       }),
-      { numRuns: 60 },
+      { numRuns: gateCases(60) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { containsMoment, type TimeRange } from "#shared/time/range.ts";
 import { rangeSet } from "#shared/time/rangeset.ts";
 import { temporaryFolders } from "./folder.ts";
 import { writeRows } from "./model.ts";
+import { gateCases } from "../support/endurance.ts";
 
 interface ResponseRange {
   readonly range: TimeRange;
@@ -61,7 +62,7 @@ describe("extents", () => {
           expect(stateAt(coverage, moment)).toBe(isFinal ? "final" : String(touching.at(-1)?.fetchedAtMs ?? "unknown"));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: gateCases(60) },
     );
   });
 

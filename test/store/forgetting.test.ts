@@ -78,7 +78,7 @@ test("deletion removes rows and coverage of variables in whole intervals, at onc
         cache.close();
       },
     ),
-    { numRuns: tries(25, 200) },
+    { numRuns: tries(10, 200) },
   );
 });
 

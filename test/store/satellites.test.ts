@@ -10,6 +10,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { anyText } from "./arbitraries.ts";
 import { temporaryFolders } from "./folder.ts";
 import { settled } from "../support/judge.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const folder = temporaryFolders();
 let cache: Cache;
@@ -153,7 +154,7 @@ describe("satellites of the cache as numbers", () => {
             if (columns && readColumns(timesMs, columns, new BandRegistry())) direct++;
         }
       }),
-      { numRuns: 450 },
+      { numRuns: gateCases(450) },
     );
     // Otherwise only the parser would be tested.
     expect(direct).toBeGreaterThan(60);

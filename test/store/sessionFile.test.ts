@@ -32,7 +32,7 @@ import { copySession } from "#main/store/sessionFile/read.ts";
 import { damageOf } from "./damageOf.ts";
 import { temporaryFolders } from "./folder.ts";
 import { fillRows, rowsAsModel } from "./model.ts";
-import { IS_ENDURANCE, tries } from "../support/endurance.ts";
+import { gateShare, IS_ENDURANCE, tries } from "../support/endurance.ts";
 import { UNSEEN as PACE } from "../support/pace.ts";
 
 const folder = temporaryFolders();
@@ -236,33 +236,36 @@ describe("a session file that cannot be opened", () => {
     if (outcome !== "opened") expect(readdirSync(place)).toEqual(["s.zenith"]);
     return outcome;
   };
-  test.each<[string, (entries: Map<string, Buffer>) => void, level?: number]>([
-    ["without a part", (entries) => entries.delete("data/2")],
-    ["with another entry", (entries) => entries.set("data/x", Buffer.from("x"))],
-    ["with a part twice", (entries) => entries.set("data/2", entries.get("data/1")!)],
-    ["with another number of rows", (entries) => inManifest(entries, '"rows":', '"rows":1')],
-    ["with a field of a wrong type", (entries) => inManifest(entries, '"savedAtMs":', '"savedAtMs":"x","was":')],
-    ["with a deeply nested description", (entries) => entries.set("manifest.json", Buffer.from("[".repeat(100_000)))],
-    ["with rows of another station", (entries) => change(entries, ({ key }) => (key.stationId = "c"))],
-    ["with coverage that ends before it begins", (entries) => changeExtent(entries, { endMs: 0 })],
-    ["with coverage of another bucket", (entries) => changeExtent(entries, { startMs: TEST_START_MS - 1 })],
-    ["with rows of another bucket", (entries) => change(entries, ({ buckets: [one] }) => (one!.bucketMs += DAY_MS))],
-    ["with rows between intervals", (entries) => change(entries, ({ key }) => (key.interval = 3_600))],
-    ["with a bucket twice", (entries) => change(entries, ({ buckets }) => buckets.push(buckets[0]!))],
-    ["with fewer rows than times", (entries) => change(entries, ({ buckets: [one] }) => one!.rows--)],
-    ["with an impossible number of rows", (entries) => change(entries, ({ buckets: [one] }) => (one!.rows = 9e5))],
-    ["with a codec that does not exist", (entries) => changeColumn(entries, { codec: "none" })],
-    ["with a variable of another kind", (entries) => changeColumn(entries, { variable: "prn" })],
-    ["with a variable that does not exist", (entries) => changeColumn(entries, { variable: "zzz" })],
-    ["with a column twice", (entries) => changeColumn(entries, { variable: "pwv" })],
-    ["with a part that ends early", (entries) => entries.set("data/1", entries.get("data/1")!.subarray(0, -9))],
-    [
-      "with a part that is too long",
-      (entries) => entries.set("data/1", Buffer.concat([entries.get("data/1")!, Buffer.of(0)])),
-    ],
-    ["with a longer head than the part", (entries) => void entries.get("data/1")!.writeUInt32LE(2 ** 31, 0)],
-    ["that unpacks to more than its size", (entries) => entries.set("data/2", Buffer.alloc(50_000_000)), 9],
-  ])("is reported %s", async (_, harm, level = 0) => {
+  type Harm = [name: string, harm: (entries: Map<string, Buffer>) => void, level?: number];
+  test.each(
+    gateShare<Harm>([
+      ["without a part", (entries) => entries.delete("data/2")],
+      ["with another entry", (entries) => entries.set("data/x", Buffer.from("x"))],
+      ["with a part twice", (entries) => entries.set("data/2", entries.get("data/1")!)],
+      ["with another number of rows", (entries) => inManifest(entries, '"rows":', '"rows":1')],
+      ["with a field of a wrong type", (entries) => inManifest(entries, '"savedAtMs":', '"savedAtMs":"x","was":')],
+      ["with a deeply nested description", (entries) => entries.set("manifest.json", Buffer.from("[".repeat(100_000)))],
+      ["with rows of another station", (entries) => change(entries, ({ key }) => (key.stationId = "c"))],
+      ["with coverage that ends before it begins", (entries) => changeExtent(entries, { endMs: 0 })],
+      ["with coverage of another bucket", (entries) => changeExtent(entries, { startMs: TEST_START_MS - 1 })],
+      ["with rows of another bucket", (entries) => change(entries, ({ buckets: [one] }) => (one!.bucketMs += DAY_MS))],
+      ["with rows between intervals", (entries) => change(entries, ({ key }) => (key.interval = 3_600))],
+      ["with a bucket twice", (entries) => change(entries, ({ buckets }) => buckets.push(buckets[0]!))],
+      ["with fewer rows than times", (entries) => change(entries, ({ buckets: [one] }) => one!.rows--)],
+      ["with an impossible number of rows", (entries) => change(entries, ({ buckets: [one] }) => (one!.rows = 9e5))],
+      ["with a codec that does not exist", (entries) => changeColumn(entries, { codec: "none" })],
+      ["with a variable of another kind", (entries) => changeColumn(entries, { variable: "prn" })],
+      ["with a variable that does not exist", (entries) => changeColumn(entries, { variable: "zzz" })],
+      ["with a column twice", (entries) => changeColumn(entries, { variable: "pwv" })],
+      ["with a part that ends early", (entries) => entries.set("data/1", entries.get("data/1")!.subarray(0, -9))],
+      [
+        "with a part that is too long",
+        (entries) => entries.set("data/1", Buffer.concat([entries.get("data/1")!, Buffer.of(0)])),
+      ],
+      ["with a longer head than the part", (entries) => void entries.get("data/1")!.writeUInt32LE(2 ** 31, 0)],
+      ["that unpacks to more than its size", (entries) => entries.set("data/2", Buffer.alloc(50_000_000)), 9],
+    ]),
+  )("is reported %s", async (_, harm, level = 0) => {
     const entries = await entriesOf(await whole);
     harm(entries);
     const archive = await archiveOf(entries, level);

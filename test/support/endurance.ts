@@ -9,6 +9,11 @@ export function tries(inGate: number, inEndurance: number): number {
 /** Whether this is the gate alone, which takes a share of the longest tests: not `npm test -- --all` and not named files. */
 export const IS_GATE = process.env["ZENITH_GATE"] === "1";
 
+/** A third of these cases in the gate, otherwise all of them. */
+export function gateCases(cases: number): number {
+  return IS_GATE ? Math.ceil(cases / 3) : cases;
+}
+
 /** Every third case in the gate, otherwise all of them. */
 export function gateShare<T>(cases: readonly T[]): readonly T[] {
   return IS_GATE ? cases.filter((_, i) => i % 3 === 0) : cases;

@@ -1,7 +1,7 @@
 /* oxlint-disable vitest/no-conditional-tests, vitest/expect-expect, vitest/valid-describe-callback -- tests are declared here for others */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { describe, it } from "vitest";
+import { describe, it, type TestContext } from "vitest";
 import { chromiumMissing } from "../e2e/harness/chromium.ts";
 import { IS_GATE } from "./endurance.ts";
 
@@ -21,7 +21,11 @@ export function itUnless(missing: string | null, name: string, test: () => Promi
 }
 
 /** Declares a test that `npm test -- --all` runs: the gate has a shorter one of the same promise. */
-export function itNightly(name: string, test: () => Promise<void> | void, timeoutMs?: number): void {
+export function itNightly(
+  name: string,
+  test: (context: TestContext) => Promise<void> | void,
+  timeoutMs?: number,
+): void {
   if (!IS_GATE) it(name, test, timeoutMs);
 }
 

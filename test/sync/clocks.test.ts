@@ -9,6 +9,7 @@ import { includes, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { type DateProxy, startDateProxy } from "../support/dateProxy.ts";
 import { clientFor, type Desk, never, NOW_MS, openDesk } from "../support/desk.ts";
+import { gateCases } from "../support/endurance.ts";
 
 const YEARS_MS = 3_653 * DAY_MS;
 
@@ -122,7 +123,7 @@ it("records no unsettled data as final and omits no available data if one clock 
       await runJob(session, jobUpTo([id], trueMs), { signal: never });
       expect(requestedUntil()).toBe(-Infinity);
     }),
-    { numRuns: 10 },
+    { numRuns: gateCases(10) },
   );
 });
 

@@ -8,7 +8,7 @@ import type { JobProgress } from "#shared/job/job.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import { MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { type Behaviour, type Fault, openHostile, specOf } from "./hostileService.ts";
-import { gateShare } from "../support/endurance.ts";
+import { gateCases, gateShare } from "../support/endurance.ts";
 
 const never = new AbortController().signal;
 const PATIENCE = { jobMs: 10 * MINUTE_MS, callMs: 10 * MINUTE_MS };
@@ -218,7 +218,7 @@ describe("an outage", () => {
           expect(new Set(jobVerdicts(hostile.session, spec, outcome).map((v) => v.state))).toEqual(new Set(["ok"]));
         },
       ),
-      { numRuns: 8 },
+      { numRuns: gateCases(8) },
     );
   });
 });

@@ -26,7 +26,7 @@ describe("the web shell", () => {
       expect(listenAddress(host)).toBeNull();
   });
 
-  it("cannot open a data folder while another shell uses it", async () => {
+  itNightly("cannot open a data folder while another shell uses it", async () => {
     const test = await openTestShell();
     const options = { dataFolder: `${test.folder}/data`, pageFolder: test.folder, port: 0 };
     await expect(startWebShell(options)).rejects.toThrow(/open already on .*--data-folder/);

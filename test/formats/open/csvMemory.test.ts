@@ -7,6 +7,7 @@ import { GrowingNumbers } from "#formats/open/collector/index.ts";
 import { openSpool } from "#formats/open/collector/spool.ts";
 import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { mustSucceed, scratchFolder } from "../tools.ts";
+import { gateCases } from "../../support/endurance.ts";
 
 const folder = scratchFolder();
 
@@ -24,7 +25,7 @@ test("spooled numbers round-trip exactly, in parts of any size", () => {
       expect(other.finish()).toEqual(Float64Array.from(parts, (part) => part.length));
       spool.close();
     }),
-    { numRuns: 50 },
+    { numRuns: gateCases(50) },
   );
 });
 

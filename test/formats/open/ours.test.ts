@@ -23,6 +23,7 @@ import {
 } from "../sources.ts";
 import { mustSucceed, scratchFolder } from "../tools.ts";
 import { openedSeries, plainRows, seriesBy } from "./support.ts";
+import { gateCases } from "../../support/endurance.ts";
 
 // An exported file opens with exactly the same numbers at the same times.
 
@@ -149,7 +150,7 @@ describe.each(Object.entries(FORMS))("%s", (name, { write, isTable }) => {
         expect(file.notes.filter((note) => !note.includes("are implausible"))).toEqual([]);
         file.close();
       }),
-      { numRuns: 12 },
+      { numRuns: gateCases(12) },
     );
   });
 
