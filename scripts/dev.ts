@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { createServer, type ProxyOptions } from "vite";
 import { createBridgeClient } from "#shared/bridge/client.ts";
@@ -56,6 +57,7 @@ const server = await createServer({
   cacheDir: join(root, "node_modules", ".vite-dev"),
   plugins: [
     react(),
+    tailwindcss(),
     // Only a build collects the texts of the licences.
     {
       name: "licences",

@@ -56,7 +56,10 @@ describe("npm run dev", () => {
     expect(script).not.toBe("");
     const source = await (await fetch(new URL(script, dev.link))).text();
     const [, styles = ""] = /import "([^"]+\.css)"/.exec(source) ?? [];
-    expect(await (await fetch(new URL(styles, dev.link))).text()).toContain("import.meta.hot.accept");
+    const style = await (await fetch(new URL(styles, dev.link))).text();
+    expect(style).toContain("import.meta.hot.accept");
+    // A utility, which a build compiles.
+    expect(style).toMatch(/\.flex-1 ?\{/);
   });
 
   // Each source file is a separate request, which takes seconds.
