@@ -19,3 +19,8 @@ it("local time is shown for times at which it differs from UTC", () => {
   // After midnight here, before it in UTC.
   expect(text.localClock(Date.UTC(2026, 6, 31, 23, 21))).toBe("2026-08-01 00:21:00");
 });
+
+it("local time is shown with its offset, so that it can be typed back", () => {
+  expect(text.local(Date.UTC(2026, 6, 1, 12))).toBe("2026-07-01 13:00 +01:00");
+  expect(text.local(Date.UTC(2026, 0, 1, 12))).toBe("2026-01-01 12:00 +00:00");
+});

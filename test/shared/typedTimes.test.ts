@@ -1,8 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { endsOf, parseMoment, parseTypedRange, PRESETS, resolveMovingRange } from "#shared/time/typed.ts";
+import { formatRange, type TimeRange } from "#shared/time/range.ts";
+import { endsOf, movingText, parseMoment, parseTypedRange, PRESETS, resolveMovingRange } from "#shared/time/typed.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
+import { rangeWords as jobRange } from "#renderer/features/jobs/labels.ts";
 import { momentText, rangeText } from "#renderer/features/range/labels.ts";
+import { local, utcMinutes } from "#renderer/ui/text.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 14, 30, 5);
 const moments = fc.integer({ min: Date.UTC(1980, 0, 7), max: Date.UTC(2200, 0) });
@@ -30,6 +33,13 @@ describe("typed moments", () => {
     ["2026.11.14", Date.UTC(2026, 10, 14)],
     ["2026-11", Date.UTC(2026, 10, 1)],
     ["2026", Date.UTC(2026, 0, 1)],
+    ["29 Nov 2026", Date.UTC(2026, 10, 29)],
+    ["Sunday 29 November 2026", Date.UTC(2026, 10, 29)],
+    ["22 Nov 2026, 11:18", Date.UTC(2026, 10, 22, 11, 18)],
+    ["November 2026", Date.UTC(2026, 10)],
+    ["14.11.2026", Date.UTC(2026, 10, 14)],
+    ["14.11.2026 08:05", Date.UTC(2026, 10, 14, 8, 5)],
+    ["2026-11-14 10:05 +02:00", Date.UTC(2026, 10, 14, 8, 5)],
     ["2024-366", Date.UTC(2024, 11, 31)],
     ["2026/001", Date.UTC(2026, 0, 1)],
     // 2026-11-21 is a Saturday, day 6 of GPS week 2445. GPS time is 18 s ahead of UTC, and was not in 1980.
@@ -72,7 +82,9 @@ describe("typed moments", () => {
     "2026-000",
     "GPS 2445/7",
     "2026-11-14 25:00",
-    "14.11.2026",
+    "14/11/2026",
+    "31.11.2026",
+    "14 Novembre 2026",
     "-7",
     "-7 moons",
     "9999999d",
@@ -98,7 +110,8 @@ describe("typed moments", () => {
     ["2026-11-14 08:00:75", "There is no second 75 here: seconds are 00 to 59."],
     ["2026-366", "There is no day 366 of 2026: that year has 365 days."],
     ["GPS 2445/7", "There is no day 7 of a GPS week: days are 0 (Sunday) to 6."],
-    ["14.11.2026", "Write the year first, as in 2026-11-14."],
+    ["31.11.2026", "There is no day 31: November 2026 has 30 days."],
+    ["14/11/2026", "Write the year first, as in 2026-11-14."],
     ["now-7", /^The number has no unit. The units are s, min, h, d, w, mo \(month\) and y/],
     ["-7 moons", /^The units are/],
     ["-1.5mo", "Write whole months, as in now-18mo."],
@@ -186,14 +199,42 @@ describe("both ends in one text", () => {
     (text) => expect(endsOf(text, NOW)).toBeNull(),
   );
 
-  it("are read from every range as the window displays it", () => {
+  it("are read from every text by which the window shows a range", () => {
+    const texts: readonly ((range: TimeRange) => string)[] = [
+      rangeText,
+      jobRange,
+      ({ startMs, endMs }) => `${local(startMs)} → ${local(endMs)}`,
+      ({ startMs, endMs }) => `${utcMinutes(startMs)} → ${utcMinutes(endMs)} UTC`,
+      formatRange,
+    ];
     fc.assert(
-      fc.property(moments, fc.integer({ min: 1, max: 400 * 24 * 3600 }), (from, seconds) => {
-        const startMs = Math.floor(from / 1000) * 1000;
-        const range = { startMs, endMs: startMs + seconds * 1000 };
-        const ends = endsOf(rangeText(range), NOW);
-        expect(ends && rangeOf(ends.start, ends.end)).toEqual([range.startMs, range.endMs]);
-      }),
+      fc.property(
+        fc.constantFrom(...texts),
+        moments,
+        fc.integer({ min: 1, max: 400 * 24 * 60 }),
+        (written, from, minutes) => {
+          const startMs = Math.floor(from / MINUTE_MS) * MINUTE_MS;
+          const range = { startMs, endMs: startMs + minutes * MINUTE_MS };
+          const ends = endsOf(written(range), NOW);
+          expect(ends && rangeOf(ends.start, ends.end)).toEqual([range.startMs, range.endMs]);
+        },
+      ),
     );
   });
+
+  it("are read from the text of a range that moves with the clock", () => {
+    for (const { start, end } of PRESETS) {
+      const text = movingText({ start, end });
+      const ends = endsOf(text, NOW) ?? { start: text, end: "" };
+      expect(resolveMovingRange(ends, NOW)).toEqual(resolveMovingRange({ start, end }, NOW));
+    }
+  });
+
+  test.each([
+    ["11-25 12:25 → 13:00", "11-25 12:25", "11-25 13:00"],
+    ["2026-11-22 11:12 → 11-29 11:12 UTC", "2026-11-22 11:12", "2026-11-29 11:12 UTC"],
+    ["22 Nov 2026, 11:18 → 29 Nov 2026, 11:18", "22 Nov 2026, 11:18", "29 Nov 2026, 11:18"],
+  ])("may share a part: %j", (text, start, end) =>
+    expect(endsOf(text, Date.UTC(2026, 10, 30))).toEqual({ start, end }),
+  );
 });

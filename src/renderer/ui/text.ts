@@ -46,11 +46,12 @@ export function utcMinutes(momentMs: UtcMs): string {
   return new Date(momentMs).toISOString().slice(0, 16).replace("T", " ");
 }
 
-const LOCAL = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
-
-/** Formats a time in the computer's time zone, for tooltips. */
+/** Formats a time in the computer's time zone, with its offset: "2026-11-14 10:12 +02:00". */
 export function local(momentMs: UtcMs): string {
-  return LOCAL.format(momentMs);
+  const minutes = -new Date(momentMs).getTimezoneOffset();
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const offset = [hours, rest].map((part) => String(part).padStart(2, "0")).join(":");
+  return `${utcMinutes(momentMs + minutes * MINUTE_MS)} ${minutes < 0 ? "-" : "+"}${offset}`;
 }
 
 const CLOCK = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });

@@ -1,7 +1,7 @@
 const EXAMPLES = "Write a time like 2026-11-14 08:00, 2026-11, 2026-325 (day of year), GPS 2446, now or now-7d.";
 const DATE = /^(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2})(?:[t ] ?(\d{1,2})(?::(\d{1,2})(?::(\d{1,2}))?)?)?)?(?!\d)/;
 const UNITS = "The units are s, min, h, d, w, mo (month) and y, as in now-7d.";
-const MONTHS = [
+export const MONTHS = [
   "January",
   "February",
   "March",

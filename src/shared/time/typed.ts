@@ -1,5 +1,5 @@
 import { GPS_START_MS, gpsToUtc } from "./gpsTime.ts";
-import { daysInMonth, whyNoMoment } from "./noMoment.ts";
+import { daysInMonth, MONTHS, whyNoMoment } from "./noMoment.ts";
 import { isEmpty, timeRange, type TimeRange } from "./range.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, parseUtc, SECOND_MS, type UtcMs } from "./utc.ts";
 
@@ -37,7 +37,8 @@ const CALENDAR_UNITS: readonly (readonly [RegExp, number])[] = [
 /**
  * Parses a moment in UTC: `2026-11-14 08:00`, `2026-11-14`, `2026-11`, `2026`, `2026-325` (day of year), `GPS 2446/5`
  * (GPS week and day), `now`, `today`, `monday` (the last one), `this month`, `now-7d`, `-7d` or `7 days ago`, `+12h` (after
- * `startMs` if given, else after now), and `11-14` or `11-14 08:00`, as the window shows dates of the year.
+ * `startMs` if given, else after now), `11-14` or `11-14 08:00`, as the window shows dates of the year, and
+ * `14 Nov 2026, 08:00` or `14.11.2026`.
  * Months and years of an offset are those of the calendar: `now-1y` is the same date a year ago. A day, month or year
  * means its start. Slashes and dots are accepted instead of hyphens.
  *
@@ -57,14 +58,14 @@ export function parseMoment(text: string, nowMs: UtcMs, startMs: UtcMs | null = 
 export function parseTypedRange(start: string, end: string, nowMs: UtcMs): TypedRange {
   const now = wholeMinute(nowMs);
   const startMs = parseMoment(start, now);
-  if (startMs === null) return { ok: false, edge: "start", problem: whyNoMoment(start) };
+  if (startMs === null) return { ok: false, edge: "start", problem: whyNoMoment(normalized(start)) };
   const period = end.trim() === "" ? parsePeriod(withYear(normalized(start), now), now) : null;
   const endMs = period
     ? period.isMoving
       ? Math.min(period.endMs, now)
       : period.endMs
     : parseMoment(end.trim() === "" ? "now" : end, now, startMs);
-  if (endMs === null) return { ok: false, edge: "end", problem: whyNoMoment(end) };
+  if (endMs === null) return { ok: false, edge: "end", problem: whyNoMoment(normalized(end)) };
   const isMoving = dependsOnClock(start) || (!period && dependsOnClock(end.trim() === "" ? "now" : end));
   // At the very start of a day, "today" would be empty.
   const range = timeRange(startMs, isMoving && endMs === startMs && endMs === now ? endMs + MINUTE_MS : endMs);
@@ -75,18 +76,27 @@ export function parseTypedRange(start: string, end: string, nowMs: UtcMs): Typed
 
 const BETWEEN_ENDS = [/\s*(?:→|->|–|—|\.\.|\t|\n|\bto\b)\s*/i, / - /, /(?<=.{7})\/(?=.{7})/];
 
+const TIME_ALONE = /^\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: UTC)?$/;
+
 /**
- * Splits a text with a whole range, such as `2026-11-14 08:00 → 11-15 09:00 UTC` (the format of the window) or the ISO
- * interval `2026-11-14/2026-11-15`; returns null for other texts, including a single moment.
+ * Splits a text with a whole range, such as `2026-11-14 08:00 → 11-15 09:00 UTC` or `Last 7 days` (the formats of the
+ * window) or the ISO interval `2026-11-14/2026-11-15`; returns null for other texts, including a single moment.
  */
 export function endsOf(text: string, nowMs: UtcMs): MovingRange | null {
   const plain = text.trim();
   if (parseMoment(plain, nowMs) !== null) return null;
+  const preset = PRESETS.find(({ title }) => title.toLowerCase() === plain.toLowerCase());
+  if (preset) return { start: preset.start, end: preset.end };
   for (const between of BETWEEN_ENDS) {
     const [start = "", rest = "", ...more] = plain.split(between);
     if (rest === "" || more.length > 0) continue;
-    // The window omits the year of the end if both years are equal.
-    const end = /^\d\d-\d\d(?: |$)/.test(rest) ? `${start.slice(0, 4)}-${rest}` : rest;
+    // The window omits the year of the end if both years are equal, and its date if both days are.
+    const [date = ""] = start.split(" ");
+    const end = TIME_ALONE.test(rest) ? `${date} ${rest}` : rest;
+    if (/^\d\d-\d\d(?: |$)/.test(end) && /^\d{4}-/.test(start)) {
+      const dated = `${start.slice(0, 4)}-${end}`;
+      if (parseTypedRange(start, dated, nowMs).ok) return { start, end: dated };
+    }
     if (parseTypedRange(start, end, nowMs).ok) return { start, end };
   }
   return null;
@@ -99,12 +109,25 @@ export function resolveMovingRange({ start, end }: MovingRange, nowMs: UtcMs): T
 }
 
 function normalized(text: string): string {
-  return text
+  const plain = text
     .trim()
     .toLowerCase()
     .replace(/\s*utc$/, "")
     .replaceAll(/\s+/g, " ")
     .replace(/^(\d[\d.]* ?[a-z]+) ago$/, "-$1");
+  return yearFirst(plain);
+}
+
+/** Turns `sunday 14 nov 2026, 08:00`, `14.11.2026 08:00` and `november 2026` around. Other texts stay. */
+function yearFirst(text: string): string {
+  const [, dottedDay, dottedMonth, dottedYear = "", afterDots = ""] =
+    /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d),?(.*)$/.exec(text) ?? [];
+  if (dottedDay !== undefined) return `${dottedYear}-${two(dottedMonth)}-${two(dottedDay)}${afterDots}`;
+  const [, day, name = "", year, rest = ""] =
+    /^(?:[a-z]+day,? )?(?:(\d{1,2}) )?([a-z]{3,9})\.? (\d{4})(?!\d),?(.*)$/.exec(text) ?? [];
+  const month = MONTHS.findIndex((full) => full.toLowerCase().startsWith(name));
+  if (year === undefined || month < 0) return text;
+  return `${year}-${two(String(month + 1))}${day === undefined ? "" : `-${two(day)}`}${rest}`;
 }
 
 /** Adds the year to `11-14`: the last one in which the day is not in the future. */
@@ -195,7 +218,9 @@ function timeOfDay(text: string): UtcMs | null {
   const [, year, month, day, hour = "", rest = ""] =
     /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})[t ] ?(\d{1,2})(.*)$/.exec(text) ?? [];
   if (year === undefined) return null;
-  const time = `${two(hour)}${rest.startsWith(":") ? rest : `:00${rest}`}`.toUpperCase();
+  // The window shows the offset of local times after a space.
+  const zoned = rest.replace(/ (?=[+-]\d)/, "");
+  const time = `${two(hour)}${zoned.startsWith(":") ? zoned : `:00${zoned}`}`.toUpperCase();
   return parseUtc(`${year}-${two(month)}-${two(day)}T${time}`);
 }
 

@@ -132,16 +132,23 @@ interface ExactRangeProps extends ShownTime {
   readonly onMovingRange: (moving: MovingRange) => void;
 }
 
-/** Text fields for both ends; the calendar below shows the typed range. */
+/** Text fields for both ends, either of which takes a whole range; the calendar below shows the typed range. */
 function ExactRange({ range, moving, onRange, onMovingRange }: ExactRangeProps) {
   const showLocal = useSettings((s) => s.settings.localTime);
   const [start, setStart] = useState(moving?.start ?? momentText(range.startMs));
   const [end, setEnd] = useState(moving?.end ?? momentText(range.endMs));
-  const typed = parseTypedRange(start, end, Date.now());
+  const nowMs = Date.now();
+  const wholes = { start: endsOf(start, nowMs), end: endsOf(end, nowMs) };
+  const whole = wholes.start ?? wholes.end ?? { start, end };
+  const typed = parseTypedRange(whole.start, whole.end, nowMs);
   const problemOf = (edge: "start" | "end"): string | null => (!typed.ok && typed.edge === edge ? typed.problem : null);
-  const shown = typed.ok ? typed.range : range;
+  // The other field shows the other end of a whole range, and keeps it when this one is left.
+  const separate = (): void => {
+    setStart(whole.start);
+    setEnd(whole.end);
+  };
   const pasteEnds = (event: ClipboardEvent): void => {
-    const ends = endsOf(event.clipboardData.getData("text/plain"), Date.now());
+    const ends = endsOf(event.clipboardData.getData("text/plain"), nowMs);
     if (ends === null) return;
     event.preventDefault();
     setStart(ends.start);
@@ -162,9 +169,21 @@ function ExactRange({ range, moving, onRange, onMovingRange }: ExactRangeProps) 
           className={`${classes["ends"]} grid items-start grid-cols-[1fr_1fr_max-content] gap-2`}
           role="presentation"
           onPaste={pasteEnds}
+          onBlur={separate}
         >
-          <TextField label="Start, UTC" value={start} onChange={setStart} problem={problemOf("start")} autoFocus />
-          <TextField label="End, UTC (not included)" value={end} onChange={setEnd} problem={problemOf("end")} />
+          <TextField
+            label="Start, UTC"
+            value={wholes.start === null ? whole.start : start}
+            onChange={setStart}
+            problem={problemOf("start")}
+            autoFocus
+          />
+          <TextField
+            label="End, UTC (not included)"
+            value={wholes.start === null ? end : whole.end}
+            onChange={setEnd}
+            problem={problemOf("end")}
+          />
           <Button type="submit" look="primary" isDisabled={!typed.ok}>
             Show
           </Button>
@@ -176,10 +195,11 @@ function ExactRange({ range, moving, onRange, onMovingRange }: ExactRangeProps) 
           </p>
         ) : null}
       </Form>
-      <RangeDays range={shown} onChange={showRange} />
+      <RangeDays range={typed.ok ? typed.range : null} onChange={showRange} />
       {showLocal ? (
         <p className={`${classes["local"]} mt-2 pt-2 border-t border-line`}>
-          In this computer’s time zone: {local(shown.startMs)} → {local(shown.endMs)}
+          In this computer’s time zone:{" "}
+          {typed.ok ? `${local(typed.range.startMs)} → ${local(typed.range.endMs)}` : "unknown"}
         </p>
       ) : null}
     </>
@@ -196,19 +216,20 @@ function startOf({ year, month, day }: DateValue): UtcMs {
 }
 
 interface RangeDaysProps {
-  readonly range: TimeRange;
+  /** null while the texts name none. */
+  readonly range: TimeRange | null;
   readonly onChange: (range: TimeRange) => void;
 }
 
 /** A calendar of two months in UTC, in which the user clicks the first and last day of the range. */
 function RangeDays({ range, onChange }: RangeDaysProps) {
-  const first = dayOf(range.startMs);
-  const last = dayOf(range.endMs - 1);
-  const month = `${last.year} ${last.month}`;
-  const [focused, setFocused] = useState<DateValue>(last);
-  const [shownMonth, setShownMonth] = useState(month);
+  const first = range && dayOf(range.startMs);
+  const last = range && dayOf(range.endMs - 1);
+  const [focused, setFocused] = useState<DateValue>(last ?? dayOf(Date.now()));
+  const [shownMonth, setShownMonth] = useState("");
   // Shows the months of a range that was typed or set elsewhere.
-  if (shownMonth !== month) {
+  const month = last === null ? shownMonth : `${last.year} ${last.month}`;
+  if (last !== null && shownMonth !== month) {
     setShownMonth(month);
     setFocused(last);
   }
@@ -221,7 +242,7 @@ function RangeDays({ range, onChange }: RangeDaysProps) {
       selectionAlignment="end"
       focusedValue={focused}
       onFocusChange={setFocused}
-      value={{ start: first, end: last }}
+      value={first && last ? { start: first, end: last } : null}
       onChange={({ start, end }) => onChange({ startMs: startOf(start), endMs: startOf(end) + DAY_MS })}
     >
       <header className="row">
