@@ -18,15 +18,10 @@ const ALL = [
 ];
 
 describe("the palette", () => {
-  it("ranks names that start with the query first, then words, parts, places, and letters in order", () => {
-    expect(names(search(ALL, "kal", []))).toEqual([
-      "Kallio",
-      "Outer Kalvik",
-      "Tyhjäkallio",
-      "Mast 001",
-      "Drammenvik Gamle Fyr",
-    ]);
-    expect(names(search(ALL, "dgf", []))).toEqual(["Drammenvik Gamle Fyr"]);
+  it("ranks names that start with the query first, then words, parts, places, and beginnings of words", () => {
+    expect(names(search(ALL, "kal", []))).toEqual(["Kallio", "Outer Kalvik", "Tyhjäkallio", "Mast 001"]);
+    for (const query of ["dgf", "dramfyr", "dragam"])
+      expect(names(search(ALL, query, []))).toEqual(["Drammenvik Gamle Fyr"]);
   });
 
   it("finds a time range by a date, a period or both ends, and takes no station or command for one", () => {
@@ -38,6 +33,7 @@ describe("the palette", () => {
         return [[utcMinutes(startMs), utcMinutes(endMs)] as const];
       });
     expect(days("2026-11-14")).toEqual([["2026-11-14 00:00", "2026-11-15 00:00"]]);
+    expect(days("14.11.2026")).toEqual([["2026-11-14 00:00", "2026-11-15 00:00"]]);
     expect(days("yesterday")).toEqual([["2026-11-27 00:00", "2026-11-28 00:00"]]);
     expect(days("2025-11-14 to 2025-11-16")).toEqual([["2025-11-14 00:00", "2025-11-16 00:00"]]);
     for (const query of ["kallio", "export", "hourly", "why missing", "1", ""]) expect(days(query)).toEqual([]);
@@ -61,6 +57,12 @@ describe("the palette", () => {
       "hourly",
       "why missing",
       "print",
+      "beside",
+      "compare last year",
+      "share",
+      "lasso",
+      "free space",
+      "python",
     ].map(first);
     expect(found).toEqual([
       "command:storage",
@@ -77,7 +79,14 @@ describe("the palette", () => {
       "command:interval.hour",
       "command:gaps",
       "command:figure",
+      "command:beside",
+      "command:beside",
+      "command:views.share",
+      "command:view.map",
+      "command:storage",
+      "command:export",
     ]);
+    expect(search(items, "print", []).map(({ key }) => key)).toEqual(["command:figure"]);
     for (const query of ["png", "gif", "pdf", "svg"]) expect(first(query)).toMatch(/^command:(figure|animation)$/);
   });
 

@@ -27,7 +27,7 @@ const NO_MATCH = RANKS;
 
 /**
  * Returns the items that match the query, best first: names that start with it, contain a word that starts with it, or
- * contain it anywhere; then places and networks; then names that contain its letters in this order. Within a rank, recent
+ * contain it anywhere; then places and networks; then names whose words begin with its letters. Within a rank, recent
  * items come first and the others keep their order. An empty query matches everything.
  *
  * @param recent keys of recently used items, the latest first
@@ -57,20 +57,23 @@ function rankOfWord(name: string, more: string, word: string): number {
   if (at > 0) return isWordStart(name, at) || name.includes(` ${word}`) ? 1 : 2;
   const elsewhere = more.indexOf(word);
   if (elsewhere >= 0) return isWordStart(more, elsewhere) ? 3 : 4;
-  return word.length > 1 && hasInOrder(name, word) ? 5 : NO_MATCH;
+  return word.length > 1 && beginWords(name, word) ? 5 : NO_MATCH;
 }
 
 function isWordStart(text: string, at: number): boolean {
   return at === 0 || /[\s\-_.,"(/]/.test(text.charAt(at - 1));
 }
 
-function hasInOrder(text: string, letters: string): boolean {
-  let at = -1;
-  for (const letter of letters) {
-    at = text.indexOf(letter, at + 1);
-    if (at < 0) return false;
+/** Whether the letters are the beginnings of words in this order: "dgf" or "dramfyr" for "Drammenvik Gamle Fyr". */
+function beginWords(text: string, letters: string, from = 0): boolean {
+  if (letters === "") return true;
+  for (let at = from; at < text.length; at++) {
+    if (!isWordStart(text, at)) continue;
+    let length = 0;
+    while (length < letters.length && text.charAt(at + length) === letters.charAt(length)) length++;
+    for (; length > 0; length--) if (beginWords(text, letters.slice(length), at + length)) return true;
   }
-  return true;
+  return false;
 }
 
 function recentFirst<Item>(found: readonly Findable<Item>[], age: ReadonlyMap<string, number>): Findable<Item>[] {

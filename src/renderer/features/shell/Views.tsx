@@ -10,6 +10,7 @@ import { ExportButton } from "../export/ExportDialog.tsx";
 import { SelectionBar } from "../fetch/SelectionBar.tsx";
 import { GapPane } from "../gaps/GapPane.tsx";
 import { GapToggle } from "../gaps/GapToggle.tsx";
+import { BESIDE } from "../series/beside.ts";
 import { ARRANGEMENT } from "../series/query.ts";
 import { SeriesView } from "../series/SeriesView.tsx";
 import classes from "./shell.module.css";
@@ -115,6 +116,12 @@ function showHovmoller(): void {
   useWorkspace.setState({ section: "explore", view: "series" });
 }
 
+/** Shows the data of last year beside those of the range. */
+function compareWithLastYear(): void {
+  BESIDE.set("year");
+  useWorkspace.setState({ section: "explore", view: "series" });
+}
+
 const FIGURE_REASON =
   "Figures are saved in Series, Map, Availability and Compare, and beside each figure of Satellites.";
 const ANIMATION_REASON = "Animations are saved in Map, and beside the sky plot of Satellites.";
@@ -125,6 +132,7 @@ export function ViewCommands() {
   useCommand("animation", ignore, ANIMATION_REASON);
   useCommand("copy", ignore, "Rows are copied in Table, once it has some.");
   useCommand("hovmoller", showHovmoller);
+  useCommand("beside", compareWithLastYear);
   return useViewsOfWindow().map(({ id, command }) => <ViewCommand key={id} id={id} command={command} />);
 }
 

@@ -11,6 +11,10 @@ import { useDamagedViews, useViews } from "./store.ts";
 /** Maximum number of views in the menu; further ones are in the dialog and the palette. */
 const MAX_ENTRIES = 12;
 
+function share(): void {
+  openDialog({ kind: "views", page: "share", names: [] });
+}
+
 /** Returns the saved views and their actions as entries of a menu. */
 export function useViewEntries(): readonly (MenuEntry | null)[] {
   const views = useViews();
@@ -19,6 +23,7 @@ export function useViewEntries(): readonly (MenuEntry | null)[] {
   const all = useConnection((s) => s.all) ?? [];
   const hasChosen = useWorkspace((s) => s.stationIds.length > 0);
   useCommand("views.save", () => openDialog({ kind: "views", page: "save" }));
+  useCommand("views.share", share, hasChosen || "Select stations first.");
   useCommand("views.open-file", () => void chooseFile());
 
   const otherConnection = ({ connectionId }: SavedView): string | null => {
@@ -48,7 +53,7 @@ export function useViewEntries(): readonly (MenuEntry | null)[] {
       id: "share-data",
       label: "Share this view with its data…",
       isDisabled: !hasChosen,
-      onAction: () => openDialog({ kind: "views", page: "share", names: [] }),
+      onAction: share,
     },
     { id: "open", label: "Open a file from a colleague…", onAction: () => void chooseFile() },
   ];
