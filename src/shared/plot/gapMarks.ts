@@ -37,6 +37,17 @@ const FALLING: Hatch["strokes"] = [
   [4, -4, 12, 4],
 ];
 
+const WAVES: Hatch["strokes"] = [
+  [-0.5, 1, 3, 4.5],
+  [3, 4.5, 6.5, 1],
+];
+const MESH: Hatch["strokes"] = [
+  [0, 0, 4, 4],
+  [0, 4, 4, 0],
+  [-2, 2, 2, -2],
+  [2, 6, 6, 2],
+];
+
 function hatch(part: Partial<Hatch>): Hatch {
   return { size: 8, strokes: [], dots: [], width: 1, ...part };
 }
@@ -81,14 +92,7 @@ export const GAP_MARKS: readonly GapMark[] = [
     advice: "Fetch raw data to find out.",
     colour: "--warn",
     ground: 0.06,
-    hatch: hatch({
-      dots: [
-        [2, 2],
-        [6, 6],
-      ],
-      strokes: FALLING,
-      width: 0.75,
-    }),
+    hatch: hatch({ size: 6, strokes: WAVES }),
   },
   {
     cause: "failed",
@@ -96,7 +100,7 @@ export const GAP_MARKS: readonly GapMark[] = [
     meaning: "The download failed. The reason is under Downloads and exports.",
     colour: "--danger",
     ground: 0.1,
-    hatch: hatch({ strokes: [...RISING, ...FALLING] }),
+    hatch: hatch({ size: 4, strokes: MESH, width: 0.9 }),
   },
   {
     cause: "notFinal",
