@@ -6,18 +6,27 @@ const TABBABLE = "a[href],button:not(:disabled),input:not(:disabled),select,text
 /** The element that last had the focus in each region. */
 const last = new WeakMap<Element, HTMLElement>();
 
-/** Remembers the focus of each region. Returns a function that stops it. */
+/** Remembers the focus of each region, and enters choices at the chosen one. Returns a function that stops it. */
 export function followRegions(): () => void {
   const stop = new AbortController();
   document.addEventListener(
     "focusin",
-    ({ target }) => {
-      const region = target instanceof HTMLElement ? target.closest("[data-region]") : null;
-      if (region) last.set(region, target as HTMLElement);
+    ({ target, relatedTarget }) => {
+      if (!(target instanceof HTMLElement)) return;
+      const region = target.closest("[data-region]");
+      if (region) last.set(region, target);
+      enterAtChosen(target, relatedTarget);
     },
     stop,
   );
   return () => stop.abort();
+}
+
+/** Moves the focus that a key moved into a group of choices to the chosen one, like the browser does with its own radios. */
+function enterAtChosen(target: HTMLElement, from: EventTarget | null): void {
+  const group = target.closest("[role=radiogroup]");
+  if (!group || (from instanceof Node && group.contains(from)) || !target.matches(":focus-visible")) return;
+  group.querySelector<HTMLElement>("[role=radio][aria-checked=true]")?.focus();
 }
 
 /** Number of views that the focus is about to enter. */
@@ -46,13 +55,25 @@ export function enterView(name: string): void {
   requestAnimationFrame(() => {
     entering--;
     const view = document.querySelector<HTMLElement>(`[data-view="${CSS.escape(name)}"]`);
-    if (view && !view.contains(document.activeElement)) focusIn(view);
+    const { activeElement } = document;
+    if (!view || (view !== activeElement && view.contains(activeElement))) return;
+    focusIn(view);
+    if (document.activeElement === view) awaitMain(view);
   });
+}
+
+/** Moves the focus of a view that is still empty to its main element, once that is there. */
+function awaitMain(view: HTMLElement): void {
+  const stop = new AbortController();
+  const observer = new MutationObserver(() => view.querySelector<HTMLElement>("[data-main]")?.focus());
+  observer.observe(view, { childList: true, subtree: true });
+  stop.signal.addEventListener("abort", () => observer.disconnect());
+  view.addEventListener("blur", () => stop.abort(), stop);
 }
 
 function focusIn(part: HTMLElement): void {
   const before = last.get(part);
-  const isThere = before !== undefined && part.contains(before) && isVisible(before);
+  const isThere = before !== undefined && before !== part && part.contains(before) && isVisible(before);
   const main = part.matches("[data-main]") ? part : part.querySelector<HTMLElement>("[data-main]");
   if (isThere) before.focus();
   else if (main) main.focus();
