@@ -492,7 +492,12 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await host.getByRole("heading", { name: "ZTD mm" }).hover();
     await page.mouse.wheel(0, 100);
     await expect.poll(() => view.evaluate((part) => part.scrollTop)).toBeGreaterThan(50);
-    expect(await page.locator("[data-moment], p:has-text('Point at the plot')").first().isVisible()).toBe(true);
+    expect(
+      await page
+        .getByText(/^(cursor|newest) [\d-]+ [\d:]+ UTC/)
+        .first()
+        .isVisible(),
+    ).toBe(true);
     await page.setViewportSize({ width: 1440, height: 900 });
     await shoot(page, "series-many");
     // The values of a hundred stations: whole lines, with names, and that of the nearest line in sight.

@@ -105,6 +105,27 @@ export function readMoment(models: readonly PanelModel[], pointerMs: number, vie
   return Math.round(snapToRow(tracks, cursorMs, pixelMs * SNAP_PX));
 }
 
+/** Returns the moment of the newest value of the lines before `endMs`; null if there is none. */
+export function newestMoment(models: readonly PanelModel[], endMs: number): number | null {
+  const newest = models.flatMap(allLines).map(({ track }) => (track === null ? -Infinity : newestOf(track, endMs)));
+  const momentMs = Math.max(-Infinity, ...newest);
+  return momentMs === -Infinity ? null : Math.round(momentMs);
+}
+
+function newestOf(track: Track, endMs: number): number {
+  const atMs = endMs - drawnAfterMs(track);
+  if (track.kind === "rows") {
+    let i = lowerBound(track.timesMs, atMs) - 1;
+    while (i >= 0 && Number.isNaN(track.values[i])) i--;
+    return (track.timesMs[i] ?? -Infinity) + drawnAfterMs(track);
+  }
+  const { data, range } = track;
+  const columnMs = (range.endMs - range.startMs) / data.count.length;
+  let column = Math.min(data.count.length, Math.ceil((atMs - range.startMs) / columnMs)) - 1;
+  while (column >= 0 && data.count[column] === 0) column--;
+  return column < 0 ? -Infinity : range.startMs + (column + 0.5) * columnMs + drawnAfterMs(track);
+}
+
 /** More lines take too long to listen to. */
 const MAX_SPOKEN = 4;
 

@@ -1,9 +1,10 @@
 import { type CSSProperties, type ReactNode, useEffect, useRef } from "react";
 import { allLines, type PanelLine, type PanelModel } from "#shared/plot/panel.ts";
-import { readMoment, readParts } from "../../plot/readout.ts";
+import { newestMoment, readMoment, readParts } from "../../plot/readout.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { lengthText } from "#shared/series/cell.ts";
 import { useSettings } from "../../stores/settings.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { localClock, utc } from "../../ui/text.ts";
 import { useCursor } from "./useKeyCursor.ts";
@@ -18,29 +19,25 @@ interface ReadoutProps {
   readonly models: readonly PanelModel[];
 }
 
-/** The values at the cursor: exact values if rows are shown, else means and ranges. */
+/** The values at the cursor, else the newest ones of the range: exact values if rows are shown, else means and ranges. */
 export function Readout({ stage, models }: ReadoutProps) {
   const place = useCursor((s) => s.place);
   const showLocal = useSettings((s) => s.settings.localTime);
   const box = useRef<HTMLParagraphElement>(null);
   const nearestId = place?.stationId;
   useEffect(() => showNearest(box.current), [nearestId]);
-  if (!place) {
-    return (
-      <p className={classes["readout"]} style={linesFor(models)}>
-        <span>Point at the plot to read values. Drag to zoom, Shift and drag to move, double-click to go back.</span>
-      </p>
-    );
-  }
-  const momentMs = readMoment(models, place.momentMs, stage.view());
+  const endMs = useWorkspace((s) => s.range.endMs);
+  const newestMs = place ? null : newestMoment(models, endMs);
+  const momentMs = place ? readMoment(models, place.momentMs, stage.view()) : newestMs;
+  if (momentMs === null) return <p className={classes["readout"]} style={linesFor(models)} />;
   const here = showLocal ? localClock(momentMs) : null;
   const named = new Map(
     [...(models[0]?.lines ?? []), ...models.flatMap((m) => m.fromFiles)].map((l) => [l.stationId, l]),
   );
   return (
-    <p ref={box} className={classes["readout"]} style={linesFor(models)} data-moment={momentMs}>
+    <p ref={box} className={classes["readout"]} style={linesFor(models)} data-moment={place ? momentMs : undefined}>
       <span className="text-quiet">
-        cursor {utc(momentMs)} UTC
+        {place ? "cursor" : "newest"} {utc(momentMs)} UTC
         {meansText(models)}
         {here === null ? null : <span className={classes["quiet"]}> ({here} here)</span>}
       </span>
