@@ -277,8 +277,7 @@ const SCREENS: readonly Screen[] = [
     name: "view-map",
     async open(page) {
       await page.keyboard.press("2");
-      await page.getByRole("button", { name: /Colour by/ }).click();
-      await page.getByRole("option", { name: "PWV" }).click();
+      await page.getByRole("button", { name: "PWV", exact: true }).click();
       await page.getByRole("radio", { name: /^Live/ }).click();
       await page.getByText(/^PWV of \d+ of/).waitFor();
     },
@@ -301,10 +300,7 @@ const SCREENS: readonly Screen[] = [
       for (let zooms = 0; zooms < 3; zooms++) await page.keyboard.press("+");
       await page.getByRole("button", { name: /^Fetch satellites for this range/ }).click();
       await page.getByRole("slider", { name: "Moment of the sky plot" }).waitFor({ timeout: 60_000 });
-      await page
-        .getByText(/^Cached: /)
-        .first()
-        .waitFor();
+      await page.getByRole("button", { name: /^Status: .*nothing running/ }).waitFor();
       // Close the drawer that the download opened.
       await page.keyboard.press("Control+j");
     },

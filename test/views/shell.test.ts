@@ -185,6 +185,46 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
     expect(await axeViolations(page)).toEqual([]);
   });
 
+  it("chooses the variable of each view by the chips, and keeps the selection", async () => {
+    const { page } = shell;
+    const chip = (name: string): Locator =>
+      page.getByRole("group", { name: "Variables" }).getByRole("button", { name, exact: true });
+    const pressed = (name: string): Promise<string | null> => chip(name).getAttribute("aria-pressed");
+    await page.keyboard.press("2");
+    await chip("PWV").click();
+    await page.getByRole("region", { name: "Legend" }).getByText("PWV, mm").waitFor();
+    expect([await pressed("ZTD"), await pressed("PWV")]).toEqual(["false", "true"]);
+    await page.keyboard.press("5");
+    await page.getByText(/^PWV minus /).waitFor();
+    await chip("ZTD").click();
+    await page.getByText(/^ZTD minus /).waitFor();
+    await page.keyboard.press("4");
+    await chip("PWV").click();
+    await page.getByRole("grid", { name: /^Completeness/ }).focus();
+    await page.keyboard.press("Home");
+    // PWV has a value in five minutes, ZTD ten.
+    await page
+      .getByRole("region", { name: "Day", exact: true })
+      .getByText(/of 288 expected/)
+      .waitFor();
+    await page.keyboard.press("3");
+    await expect.poll(() => pressed("Satellites")).toBe("true");
+    expect(await chip("ZTD").isDisabled()).toBe(true);
+    await page.keyboard.press("1");
+    await expect.poll(async () => [await pressed("ZTD"), await pressed("PWV")]).toEqual(["true", "true"]);
+  });
+
+  it("has at most 34 controls on the first screen, besides those of the rows of stations", async () => {
+    const { page } = shell;
+    const controls = await page
+      .locator("button, a[href], input, [role=tab], [role=slider], [role=separator], [role=grid]")
+      .evaluateAll(
+        (all) => all.filter((c) => c.checkVisibility() && c.clientWidth > 1 && !c.closest("[role=row]")).length,
+      );
+    expect(controls).toBeGreaterThan(20);
+    expect(controls).toBeLessThanOrEqual(34);
+  });
+
   it("shows the selection in contrast themes, and keeps Export visible at 200 %", async () => {
     const { page } = shell;
     const size = page.viewportSize();

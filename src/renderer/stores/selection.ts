@@ -2,6 +2,7 @@ import { useShallow } from "zustand/react/shallow";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import {
+  SATELLITE_VARIABLES,
   type Variable,
   VARIABLE_NAMES,
   variableKind,
@@ -21,6 +22,11 @@ export type Selection = Pick<
 export function shownVariables({ variables, showSigma }: Pick<Selection, "variables" | "showSigma">): Variable[] {
   const all = new Set(showSigma ? variables.flatMap(withUncertainty) : variables);
   return VARIABLE_NAMES.filter((v) => all.has(v));
+}
+
+/** Returns the variable and what is fetched with it: satellites are of use with all of their columns. */
+export function wholeOf(shown: Variable): Variable[] {
+  return variableKind(shown) === "satellite" ? [...new Set([shown, ...SATELLITE_VARIABLES])] : [shown];
 }
 
 /** Returns how rows of the selection are read from the cache. */

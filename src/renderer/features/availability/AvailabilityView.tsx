@@ -1,6 +1,5 @@
 import { CalendarDays } from "lucide-react";
 import { useMemo, useState } from "react";
-import { variableInfo } from "#shared/service/variables.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
@@ -13,7 +12,7 @@ import { MAX_STATIONS, type Scope, type TableState, useTableState } from "./useT
 import { focusStation } from "../../stores/focus.ts";
 import { showRange } from "../../stores/range.ts";
 import { addStation, useWorkspace } from "../../stores/workspace.ts";
-import { Segments, Select } from "../../ui/choices.tsx";
+import { Segments } from "../../ui/choices.tsx";
 import { count } from "../../ui/text.ts";
 import { FetchButton } from "../fetch/FetchButton.tsx";
 import classes from "./availability.module.css";
@@ -153,7 +152,7 @@ function cellOf(
 }
 
 function Head({ connectionId, table }: TableProps) {
-  const { layer, scope, variable, variables, spec, stationCount, isTruncated, answer, lines } = table;
+  const { layer, scope, variable, spec, stationCount, isTruncated, answer, lines } = table;
   return (
     <div className="row flex-wrap gap-x-3 gap-y-2 px-3 py-2">
       <Segments<Scope>
@@ -174,16 +173,6 @@ function Head({ connectionId, table }: TableProps) {
         value={layer}
         onChange={table.setLayer}
       />
-      {variables.length > 1 ? (
-        <Select
-          label="Variable of the calendar"
-          choices={variables.map((v) => ({ value: v, label: variableInfo(v).label }))}
-          value={variable}
-          onChange={table.setVariable}
-        />
-      ) : (
-        <span>{variableInfo(variable).label}</span>
-      )}
       {stationCount > MAX_STATIONS ? (
         <span className="text-faint">
           the first {count(MAX_STATIONS)} of {count(stationCount)}

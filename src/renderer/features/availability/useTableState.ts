@@ -1,8 +1,9 @@
 import { useMemo } from "react";
 import { z } from "zod";
-import { VARIABLE_NAMES } from "#shared/service/variables.ts";
+import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
-import { jobSpecOf, useSelection } from "../../stores/selection.ts";
+import { useChips } from "../../stores/oneVariable.ts";
+import { jobSpecOf, useSelection, wholeOf } from "../../stores/selection.ts";
 import { availabilityOf } from "../../ask/questions.ts";
 import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import { shownDays } from "./calendarGrid.ts";
@@ -13,7 +14,8 @@ export const MAX_STATIONS = 500;
 const scope = z.enum(["chosen", "all"]);
 export type Scope = z.output<typeof scope>;
 const SCOPE = pane("availability.scope", scope.catch("chosen"));
-const VARIABLE = pane("availability.variable", z.enum(VARIABLE_NAMES).nullable().catch(null));
+/** A satellite has all of its columns or none. */
+const OFFERED: readonly Variable[] = [...SCALAR_VARIABLES, "prn"];
 const LAYER = pane("availability.layer", z.enum(["here", "service"]).catch("here"));
 
 /** An interval without observations has no mean, so daily means show which days have data. */
@@ -27,12 +29,11 @@ export function useTableState(connectionId: string) {
   const stations = useCatalogue((s) => s.catalogue.stations);
   const byId = useCatalogue((s) => s.byId);
   const [scope, setScope] = usePane(SCOPE);
-  const [wanted, setVariable] = usePane(VARIABLE);
+  const variable = useChips(OFFERED);
   const [sort, setSort] = usePane(LINE_SORT);
   const [layer, setLayer] = usePane(LAYER);
-  const { intervalSeconds: chosenSeconds, raw, variables } = jobSpecOf(chosen);
+  const { intervalSeconds: chosenSeconds, raw } = jobSpecOf(chosen);
   const intervalSeconds = layer === "service" ? DAY_SECONDS : chosenSeconds;
-  const variable = variables.find((v) => v === wanted) ?? variables[0] ?? "ztd";
   const ids = scope === "all" ? stations.map((s) => s.id) : chosen.stationIds;
   const stationIds = ids.slice(0, MAX_STATIONS);
   const { startMs, endMs, isTruncated } = shownDays(chosen.range);
@@ -51,12 +52,10 @@ export function useTableState(connectionId: string) {
     scope,
     setScope,
     variable,
-    variables,
-    setVariable,
     sort,
     setSort,
     /** The download that would fill the table. */
-    spec: { stationIds, variables: [variable], range: { startMs, endMs }, intervalSeconds, raw },
+    spec: { stationIds, variables: wholeOf(variable), range: { startMs, endMs }, intervalSeconds, raw },
     /** Number of stations, including those beyond `MAX_STATIONS`. */
     stationCount: ids.length,
     /** Whether the time range is longer than the table. */

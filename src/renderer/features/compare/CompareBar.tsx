@@ -1,9 +1,10 @@
 import { Flag } from "lucide-react";
 import type { ReactNode } from "react";
 import { MAX_MARK_MINUTES } from "#shared/bridge/methods/compare.ts";
-import { SCALAR_VARIABLES, type ScalarVariable, shortName } from "#shared/service/variables.ts";
+import type { ScalarVariable } from "#shared/service/variables.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Segments, Select, Switch } from "../../ui/choices.tsx";
+import { VariableToggles } from "../fetch/SelectionControls.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 import { CHOICES, type Choices, type ComparedStations, type MarkChoices, referenceOf } from "./useCompared.ts";
@@ -116,7 +117,6 @@ const JOINING_CHOICES = [
   { value: "nearest", label: "Nearest rows" },
   { value: "means", label: "Interval means" },
 ] as const;
-const VARIABLE_CHOICES = SCALAR_VARIABLES.map((variable) => ({ value: variable, label: shortName(variable) }));
 
 interface CompareBarProps {
   readonly compared: ComparedStations;
@@ -125,12 +125,14 @@ interface CompareBarProps {
   readonly isOfFiles: boolean;
 }
 
-/** The controls above a comparison: part, variable, reference station, joining and flags. */
+/** The controls above a comparison: part, reference station, joining and flags. */
 export function CompareBar({ compared, choices, isOfFiles }: CompareBarProps) {
-  const { part, variable } = choices;
+  const { part } = choices;
   return (
     <div className={classes["bar"]} role="group" aria-label="What is compared">
-      {isOfFiles ? null : (
+      {isOfFiles ? (
+        <VariableToggles />
+      ) : (
         <Segments
           label="Part"
           choices={PART_CHOICES}
@@ -138,14 +140,6 @@ export function CompareBar({ compared, choices, isOfFiles }: CompareBarProps) {
           onChange={(next) => CHOICES.change({ part: next })}
         />
       )}
-      {part === "pairs" || part === "stations" || part === "product" ? (
-        <Select
-          label="Variable"
-          choices={VARIABLE_CHOICES}
-          value={variable}
-          onChange={(next) => CHOICES.change({ variable: next })}
-        />
-      ) : null}
       {part === "pairs" ? (
         <>
           <span className="inline-row gap-1.5 text-quiet">
@@ -172,14 +166,12 @@ export function CompareBar({ compared, choices, isOfFiles }: CompareBarProps) {
 }
 
 function MarkControls({ choices }: Pick<CompareBarProps, "choices">) {
-  const { part, variable } = choices;
-  const marked = part === "rate" ? "pwv" : part === "derived" ? "ztd" : variable;
   return (
     <>
       <Switch isSelected={choices.leavesOut} onChange={(leavesOut) => CHOICES.change({ leavesOut })}>
         Exclude flagged values
       </Switch>
-      <MarksFlyout variable={marked} marks={choices.marks} onChange={(marks) => CHOICES.change({ marks })} />
+      <MarksFlyout variable={choices.variable} marks={choices.marks} onChange={(marks) => CHOICES.change({ marks })} />
     </>
   );
 }

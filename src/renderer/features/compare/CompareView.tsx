@@ -2,7 +2,7 @@ import { GitCompareArrows } from "lucide-react";
 import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
 import { EmptyState } from "../../ui/notes.tsx";
 import { useFiles } from "../files/store.ts";
-import { CHOICES, useCompared } from "./useCompared.ts";
+import { useChoices, useCompared } from "./useCompared.ts";
 import { CompareBar } from "./CompareBar.tsx";
 import { DerivedPart } from "./DerivedPart.tsx";
 import { PairsPart } from "./PairsPart.tsx";
@@ -10,7 +10,6 @@ import { ProductPart } from "./ProductPart.tsx";
 import { RatePart } from "./RatePart.tsx";
 import { StationsPart } from "./StationsPart.tsx";
 import { count } from "../../ui/text.ts";
-import { usePane } from "../../stores/pane.ts";
 
 const PARTS = {
   pairs: PairsPart,
@@ -26,11 +25,9 @@ export function CompareView() {
   const isFilesAlone = useIsFilesAlone();
   const hasFiles = useFiles((s) => s.files.length > 0);
   const compared = useCompared();
-  const [kept] = usePane(CHOICES);
+  const choices = useChoices(isFilesAlone);
   if (connectionId === null) return null;
   if (compared.chosen === 0 && !hasFiles) return <NoStation />;
-  // The other parts need stations of a catalogue, which files do not have.
-  const choices = isFilesAlone ? ({ ...kept, part: "product" } as const) : kept;
   const Part = PARTS[choices.part];
   return (
     <div className="pane">

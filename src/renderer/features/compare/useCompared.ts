@@ -9,7 +9,8 @@ import { readModeOf } from "../../stores/selection.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import type { PlottedStation } from "./figures/picture.ts";
-import { pane } from "../../stores/pane.ts";
+import { useChips } from "../../stores/oneVariable.ts";
+import { pane, usePane } from "../../stores/pane.ts";
 
 const PARTS = ["pairs", "stations", "rate", "derived", "product"] as const;
 
@@ -55,7 +56,6 @@ const REJECTED = ["none", "3", "5", "10"] as const;
 
 const choices = z.object({
   part: z.enum(PARTS).catch("pairs"),
-  variable: z.enum(SCALAR_VARIABLES).catch("ztd"),
   /** null: the first selected station. */
   referenceId: z.string().nullable().catch(null),
   /** Ids of A and B of the pair in the scatter; null: the first pair. */
@@ -82,11 +82,24 @@ const choices = z.object({
 });
 
 /** The user's settings of this view, stored with the workspace. */
-export type Choices = z.output<typeof choices>;
+export type Choices = z.output<typeof choices> & {
+  /** The one of the chips. */
+  readonly variable: ScalarVariable;
+};
 export type MarkChoices = Choices["marks"];
 export type Air = z.output<typeof air>;
 
 export const CHOICES = pane("compare", choices);
+
+const ONLY: Partial<Record<(typeof PARTS)[number], readonly ScalarVariable[]>> = { rate: ["pwv"], derived: ["ztd"] };
+
+/** Returns the settings, with the variable that the chips choose. @param isOfFiles opened files have no stations of a catalogue, only products */
+export function useChoices(isOfFiles: boolean): Choices {
+  const [kept] = usePane(CHOICES);
+  const part = isOfFiles ? "product" : kept.part;
+  const variable = useChips(ONLY[part] ?? SCALAR_VARIABLES);
+  return useMemo(() => ({ ...kept, part, variable }), [kept, part, variable]);
+}
 
 /** Returns the rules for a variable as the core expects them; a limit of 0 switches a rule off. */
 export function markSettingsOf(chosen: MarkChoices, variable: ScalarVariable): MarkSettings {

@@ -1,11 +1,12 @@
 import { Download, Lock } from "lucide-react";
-import { memo, useDeferredValue } from "react";
+import { memo, useDeferredValue, useMemo } from "react";
 import type { JobViewState } from "#shared/bridge/methods/jobs.ts";
 import { type Estimate, withoutStations } from "#shared/job/job.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { runCommand } from "../../stores/commands.ts";
 import { useConnectionId, useIsFile, useIsOffline } from "../../stores/connection.ts";
-import { jobSpecOf, type Selection, useSelection } from "../../stores/selection.ts";
+import { useOneVariable } from "../../stores/oneVariable.ts";
+import { jobSpecOf, type Selection, useSelection, wholeOf } from "../../stores/selection.ts";
 import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, Hint } from "../../ui/Button.tsx";
@@ -24,10 +25,15 @@ const STATE_LABELS: Partial<Record<JobViewState, string>> = {
   waitingForNetwork: "Waiting for the service",
 };
 
-/** Fetches the selection, with the cost on the button. Deferred, so that the selection is drawn before its cost. */
+/** Fetches what the chips show, with the cost on the button. Deferred, so that the selection is drawn before its cost. */
 function DeferredFetch() {
   const selection = useDeferredValue(useSelection());
-  return <FetchSelection selection={selection} />;
+  const shown = useOneVariable((s) => s.view?.shown ?? null);
+  const variables = useMemo(
+    () => (shown === null ? selection.variables : wholeOf(shown)),
+    [shown, selection.variables],
+  );
+  return <FetchSelection selection={{ ...selection, variables }} />;
 }
 
 const FetchSelection = memo(function FetchSelection({ selection }: { readonly selection: Selection }) {
@@ -49,12 +55,14 @@ const FetchSelection = memo(function FetchSelection({ selection }: { readonly se
       )?.state ?? null,
   );
   const hasStations = selection.stationIds.length > 0;
+  // Satellites offers to fetch those of its station.
+  const hasOwnFetch = useWorkspace((s) => s.view === "satellites");
   return (
     <>
-      {hasStations && state.kind === "none" ? <span className="text-quiet">Counting…</span> : null}
+      {hasStations && state.kind === "none" && !hasOwnFetch ? <span className="text-quiet">Counting…</span> : null}
       {state.kind === "fault" ? <span className="text-quiet">{state.fault.message}</span> : null}
       {state.kind === "known" && !isFile ? <Forbidden estimate={state.estimate} /> : null}
-      {state.kind === "known" ? (
+      {state.kind === "known" && !hasOwnFetch ? (
         <Cost
           estimate={state.estimate}
           variables={spec.variables}
@@ -97,21 +105,18 @@ interface CostProps {
 }
 
 function Cost({ estimate, variables, runningState, isOffline, isFile, onFetch }: CostProps) {
-  const hasOwnFetch = useWorkspace((s) => s.view === "satellites");
   const isForbidden = estimate.pointsRequested === 0 && estimate.forbiddenStationIds.length > 0;
   if (isForbidden) return null;
   if (estimate.pointsRequested === 0) return <span className="text-quiet">{knownWords(estimate)}</span>;
   if (estimate.pointsToFetch === 0) return <span className="text-quiet">{completeWords(estimate, variables)}</span>;
   if (isFile) return <span className="text-quiet">Read-only, from a file: {knownWords(estimate)}</span>;
   const label = runningState && STATE_LABELS[runningState];
-  // The satellites view has a primary fetch button of its own.
-  const look = hasOwnFetch ? "plain" : "primary";
   // The status bar counts the progress of jobs; a second count here would contradict it.
   if (label) return <span className="text-quiet">{label}</span>;
   const words = fetchWords(estimate, isOffline);
   return (
     <Hint text={words}>
-      <Button look={look} onPress={onFetch} icon={Download}>
+      <Button look="primary" onPress={onFetch} icon={Download}>
         <span className={classes["cost"]}>
           <NoWrapParts text={words} separator=" · " />
         </span>

@@ -6,12 +6,14 @@ import {
   uncertaintyOf,
   VALUE_VARIABLES,
   type Variable,
+  VARIABLE_NAMES,
   variableInfo,
 } from "#shared/service/variables.ts";
 import { DAY_SECONDS } from "#shared/time/intervals.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnection } from "../../stores/connection.ts";
+import { type OneVariable, useOneVariable } from "../../stores/oneVariable.ts";
 import { canAverage, jobSpecOf, useMode } from "../../stores/selection.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -29,9 +31,6 @@ interface VariableTogglesProps {
   readonly all?: boolean;
 }
 
-/** Views whose content includes satellites, if they are selected. */
-const SATELLITE_VIEWS: ReadonlySet<string> = new Set(["satellites", "table"]);
-
 /** Adds variables to those of all views or removes them; at least one stays selected. */
 function select(toggled: readonly Variable[], isOn: boolean): void {
   const { variables } = useWorkspace.getState();
@@ -39,11 +38,14 @@ function select(toggled: readonly Variable[], isOn: boolean): void {
   if (next.length > 0) useWorkspace.setState({ variables: next });
 }
 
-/** Selects the variables of all views. */
+/** The chips: the variables of all views, or the one of a view that shows one. */
 export function VariableToggles({ all = false }: VariableTogglesProps) {
+  const view = useOneVariable((s) => s.view);
   const hasSatellites = useWorkspace(
-    (s) => SATELLITE_VIEWS.has(s.view) || SATELLITE_VARIABLES.some((v) => s.variables.includes(v)),
+    (s) => s.view === "table" || SATELLITE_VARIABLES.some((v) => s.variables.includes(v)),
   );
+  const isOne = useWorkspace((s) => ONE_VARIABLE_VIEWS.has(s.view));
+  if (isOne && !all) return <OneVariableToggles view={view ?? LOADING} />;
   return (
     <div role="group" aria-label="Variables" className={classes["group"]}>
       {VALUE_VARIABLES.map((variable) => (
@@ -53,6 +55,27 @@ export function VariableToggles({ all = false }: VariableTogglesProps) {
     </div>
   );
 }
+
+/** Views that show one variable; they say which ones they offer. */
+const ONE_VARIABLE_VIEWS: ReadonlySet<string> = new Set(["map", "satellites", "availability", "compare"]);
+const LOADING: OneVariable = { offered: [], shown: null, choose(): void {} };
+
+/** ZTD and PWV, and what else a view offers; disabled where it does not show them. */
+function OneVariableToggles({ view: { offered, shown, choose } }: { readonly view: OneVariable }) {
+  return (
+    <div role="group" aria-label="Variables" className={classes["group"]}>
+      {VARIABLE_NAMES.filter((v) => VALUE_VARIABLES.some((value) => value === v) || offered.includes(v)).map((v) => (
+        <Hint key={v} text={v === "prn" ? SATELLITES_MEANING : variableInfo(v).meaning}>
+          <Toggle isSelected={v === shown} isDisabled={!offered.includes(v)} onChange={() => choose(v)}>
+            {shortName(v)}
+          </Toggle>
+        </Hint>
+      ))}
+    </div>
+  );
+}
+
+const SATELLITES_MEANING = "Elevation, azimuth and C/N0 of every satellite.";
 
 interface VariableToggleProps {
   readonly variable: Variable;
@@ -89,7 +112,7 @@ const VariableToggle = memo(function VariableToggle({ variable, withUncertainty 
 function SatelliteToggle() {
   const isShown = useWorkspace((s) => SATELLITE_VARIABLES.some((v) => s.variables.includes(v)));
   return (
-    <Hint text="Elevation, azimuth and C/N0 of every satellite.">
+    <Hint text={SATELLITES_MEANING}>
       <Toggle isSelected={isShown} onChange={(on) => select(SATELLITE_VARIABLES, on)}>
         Satellites
       </Toggle>

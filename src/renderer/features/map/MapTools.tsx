@@ -1,17 +1,18 @@
 import { Focus, Lasso, List, Maximize, Tag, ZoomIn, ZoomOut } from "lucide-react";
 import type { Absence } from "#shared/series/gap.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
-import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
+import { SCALAR_VARIABLES, type ScalarVariable, type Variable } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import type { MapStage } from "../../map/stage.ts";
 import { saveCsv } from "../../stores/saveBlob.ts";
 import { showFault } from "../../stores/toasts.ts";
+import { showOne } from "../../stores/oneVariable.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Hint, IconButton, Toggle } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { SaveMenu } from "../../ui/SaveMenu.tsx";
 import { openDialog, saveFigure } from "../../stores/dialogs.ts";
-import { COLOUR_BY } from "./colouring.ts";
+import { type ColourBy, colourChoices } from "./colouring.ts";
 import { fileStamp, mapAnimation, mapFigure, snapshotCsv } from "./save.ts";
 import { MAP } from "./mapState.ts";
 import { REDUCED } from "./scale.ts";
@@ -28,16 +29,15 @@ interface MapToolsProps {
   readonly snapshot: Snapshot;
   readonly coloured: ColouredView;
   readonly scale: MapScale;
-  readonly variable: Variable;
+  readonly variable: ScalarVariable;
   readonly isLasso: boolean;
   readonly onLasso: (isOn: boolean) => void;
-  readonly isListOpen: boolean;
-  readonly onList: (isOpen: boolean) => void;
+  readonly colourBy: ColourBy;
 }
 
 /** The toolbar: colouring, view, lasso and export. */
 export function MapTools(props: MapToolsProps) {
-  const { stage, stations, isLasso, onLasso, isListOpen, onList } = props;
+  const { stage, stations, isLasso, onLasso, colourBy, variable } = props;
   const [options] = usePane(MAP);
   const hasSelection = useWorkspace((s) => s.stationIds.length > 0);
   const showSelected = (): void => {
@@ -48,12 +48,7 @@ export function MapTools(props: MapToolsProps) {
   return (
     <div role="toolbar" aria-label="Map tools" className="row flex-none flex-wrap gap-1 px-3 py-1">
       <span className="mr-1 text-quiet">Colour by</span>
-      <Select
-        label="Colour by"
-        choices={COLOUR_BY}
-        value={options.colourBy}
-        onChange={(colourBy) => MAP.change({ colourBy })}
-      />
+      <Select label="Colour by" choices={colourChoices(variable)} value={colourBy} onChange={chooseColour} />
       <ScaleFlyout scale={props.scale} />
       <span className="flex-1" />
       <Toggle isSelected={options.hasLabels} onChange={(hasLabels) => MAP.change({ hasLabels })}>
@@ -70,7 +65,7 @@ export function MapTools(props: MapToolsProps) {
       <IconButton label="All stations (0)" onPress={() => stage?.lookAt(stage.fitAll(FIT_MARGIN_PX))} icon={Maximize} />
       <IconButton label="Selected stations" isDisabled={!hasSelection} onPress={showSelected} icon={Focus} />
       <SaveMap {...props} />
-      <Toggle isSelected={isListOpen} onChange={onList}>
+      <Toggle isSelected={options.isListOpen} onChange={(isListOpen) => MAP.change({ isListOpen })}>
         <List aria-hidden />
         List
       </Toggle>
@@ -78,8 +73,12 @@ export function MapTools(props: MapToolsProps) {
   );
 }
 
-function SaveMap({ stage, stations, snapshot, coloured, variable }: MapToolsProps) {
-  const [options] = usePane(MAP);
+function chooseColour(colourBy: ColourBy): void {
+  if (colourBy === REDUCED) showOne("ztd");
+  MAP.change({ colourBy });
+}
+
+function SaveMap({ stage, stations, snapshot, coloured, variable, colourBy }: MapToolsProps) {
   const { frame } = snapshot;
   const variables = [variable, ...SCALAR_VARIABLES.filter((v) => v !== variable)];
   const csv = async (): Promise<void> => {
@@ -90,7 +89,7 @@ function SaveMap({ stage, stations, snapshot, coloured, variable }: MapToolsProp
       if (!found.ok) return showFault(found.error);
       causes[each] = found.value;
     }
-    const text = snapshotCsv(stations, frame, { variables, causes, hasAnomaly: options.colourBy === REDUCED });
+    const text = snapshotCsv(stations, frame, { variables, causes, hasAnomaly: colourBy === REDUCED });
     saveCsv(text, `zenith-snapshot-${fileStamp(frame.momentMs)}`);
   };
   const table = { id: "csv", label: "Snapshot as CSV", detail: "all stations", isDisabled: frame === null };

@@ -1,12 +1,12 @@
 import { Map as MapIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { KnownStation } from "#shared/service/catalogue.ts";
-import { isScalar, type Variable } from "#shared/service/variables.ts";
+import { SCALAR_VARIABLES, variableInfo } from "#shared/service/variables.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { RefreshButton } from "../catalogue/RefreshButton.tsx";
-import { useWidth } from "../../ui/useSize.ts";
+import { useChips } from "../../stores/oneVariable.ts";
 import { MapCanvas } from "./MapCanvas.tsx";
 import { MapLegend } from "./MapLegend.tsx";
 import { showMoment, MAP, useMapState } from "./mapState.ts";
@@ -21,35 +21,39 @@ import { type Snapshot, useSnapshot } from "./useSnapshot.ts";
 import { useStage } from "./useStage.ts";
 import { usePane } from "../../stores/pane.ts";
 
-/** Width from which the list is shown beside the map by default. */
-const WIDE_PX = 860;
+const ON_MAP = SCALAR_VARIABLES.filter((v) => variableInfo(v).map);
+
+/** A chip asks for its values, whatever the colours showed before. */
+function colourByValue(): void {
+  MAP.change({ colourBy: "value" });
+}
 
 /** The map with its toolbar above, the list beside and the snapshot bar below. */
 function MapDesk({ connectionId }: { readonly connectionId: string }) {
   const stations = useCatalogue((s) => s.known);
   const [options] = usePane(MAP);
   const [isLasso, setLasso] = useState(false);
-  const desk = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const widthPx = useWidth(desk);
 
-  const variable: Variable = isScalar(options.colourBy) ? options.colourBy : "ztd";
+  const variable = useChips(ON_MAP, colourByValue);
+  // Only ZTD has an anomaly: another variable is shown by its values.
+  const colourBy = options.colourBy === REDUCED && variable !== "ztd" ? "value" : options.colourBy;
+  const by = colourBy === "value" ? variable : colourBy;
   const snapshot = useSnapshot(connectionId, options.withinSeconds);
   usePlayer(snapshot, options.framesPerSecond);
   const missing = useMissing(stations, snapshot, variable);
-  const scale = useScale(options.colourBy, options, snapshot);
-  const coloured = useColoured(options.colourBy, snapshot.frame, familyOf(connectionId, snapshot), scale);
+  const scale = useScale(by, options, snapshot);
+  const coloured = useColoured(by, snapshot.frame, familyOf(connectionId, snapshot), scale);
   const { stage, visible } = useStage(canvas, box, {
     stations,
     painting: coloured.painting,
     hasLabels: options.hasLabels,
   });
-  const isListOpen = options.isListOpen ?? widthPx >= WIDE_PX;
   const hasPositions = stations.some((s) => positionOf(s) !== null);
 
   return (
-    <div ref={desk} className="pane">
+    <div className="pane">
       <MapTools
         stage={stage}
         stations={stations}
@@ -59,8 +63,7 @@ function MapDesk({ connectionId }: { readonly connectionId: string }) {
         variable={variable}
         isLasso={isLasso}
         onLasso={setLasso}
-        isListOpen={isListOpen}
-        onList={(isOpen) => MAP.change({ isListOpen: isOpen })}
+        colourBy={colourBy}
       />
       {snapshot.fault ? (
         <div className="px-3 py-1">
@@ -85,14 +88,14 @@ function MapDesk({ connectionId }: { readonly connectionId: string }) {
           <MapLegend legend={coloured.legend} />
           {hasPositions ? null : <Unplaced stations={stations} />}
         </div>
-        {isListOpen || !hasPositions ? (
+        {options.isListOpen || !hasPositions ? (
           <SidePanel
             stations={stations}
             visible={visible}
             snapshot={snapshot}
             missing={missing}
             variable={variable}
-            hasAnomaly={options.colourBy === REDUCED}
+            hasAnomaly={colourBy === REDUCED}
             stage={stage}
           />
         ) : null}

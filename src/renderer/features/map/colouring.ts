@@ -1,5 +1,5 @@
 import type { CatalogueStation, Network } from "#shared/service/catalogue.ts";
-import { SCALAR_VARIABLES, shortName, variableInfo } from "#shared/service/variables.ts";
+import { type ScalarVariable, shortName, variableInfo } from "#shared/service/variables.ts";
 import { decimal } from "#shared/text.ts";
 import { MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 import { scaleDomain, paintClasses, type Painting, paintScale, SCALE_STEPS } from "../../map/painting.ts";
@@ -7,15 +7,23 @@ import { type PlotTheme, SERIES_COLOURS } from "#shared/plot/theme.ts";
 import type { Frame } from "./frames.ts";
 import { REDUCED, type Quantity, quantityWords, rampOf, type ScaleLook, valuesOf } from "./scale.ts";
 
-/** Ways to colour the stations. */
-export const COLOUR_BY = [
+/** Ways to colour the stations: `value` is that of the variable of the chips. */
+const COLOUR_BY = [
   { value: "network", label: "Network" },
   { value: "freshness", label: "Age of newest data" },
-  ...SCALAR_VARIABLES.filter((v) => variableInfo(v).map).map((value) => ({ value, label: shortName(value) }) as const),
+  { value: "value", label: "" },
   { value: REDUCED, label: "ZTD anomaly (height-reduced)" },
   { value: "coverage", label: "Cached share" },
 ] as const;
 export type ColourBy = (typeof COLOUR_BY)[number]["value"];
+export const COLOURS = COLOUR_BY.map(({ value }) => value);
+
+export function colourChoices(variable: ScalarVariable) {
+  return COLOUR_BY.map((choice) => (choice.value === "value" ? { ...choice, label: shortName(variable) } : choice));
+}
+
+/** What determines the colours: a quantity with a scale, or a property of the stations. */
+export type Coloured = Exclude<ColourBy, "value"> | Quantity;
 
 interface LegendEntry {
   readonly label: string;
@@ -63,7 +71,7 @@ interface ColourInput {
 }
 
 /** Returns the colours of the stations, in their order, and the legend. */
-export function colourStations(by: ColourBy, input: ColourInput, theme: PlotTheme): ColouredStations {
+export function colourStations(by: Coloured, input: ColourInput, theme: PlotTheme): ColouredStations {
   if (by === "network") return byNetwork(input, theme);
   if (by === "freshness") return byAge(input, theme);
   if (by === "coverage") return byShare(input, theme);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { create } from "zustand";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { COLOUR_BY } from "./colouring.ts";
+import { COLOURS } from "./colouring.ts";
 import { lookSchema } from "./scale.ts";
 import type { Frame } from "./frames.ts";
 import { pane } from "../../stores/pane.ts";
@@ -51,15 +51,14 @@ export const SPEEDS = [1, 2, 5, 10] as const;
 export const MAP = pane(
   "map",
   z.object({
-    colourBy: z.enum(COLOUR_BY.map(({ value }) => value)).catch("network"),
+    colourBy: z.enum(COLOURS).catch("network"),
     /** Largest time difference from the moment. */
     withinSeconds: z.literal(WITHIN_SECONDS).catch(900),
     framesPerSecond: z.literal(SPEEDS).catch(5),
     hasLabels: z.boolean().catch(false),
     /** Scales that the user changed, by quantity. */
     scales: z.record(z.string(), lookSchema).catch({}),
-    /** null: depends on the width. */
-    isListOpen: z.boolean().nullable().catch(null),
+    isListOpen: z.boolean().catch(false),
   }),
 );
 export type MapOptions = ReturnType<typeof MAP.of>;

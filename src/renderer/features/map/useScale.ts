@@ -7,7 +7,7 @@ import { onThemeChange, pageTheme } from "../../plot/theme.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useShares } from "../catalogue/CoverageStrip.tsx";
-import { type ColourBy, type ColouredStations, colourStations } from "./colouring.ts";
+import { type Coloured, type ColouredStations, colourStations } from "./colouring.ts";
 import { type Frame, readFrames } from "./frames.ts";
 import { type MapOptions, useMapState } from "./mapState.ts";
 import { endsOf, lookOf, REDUCED, valuesOf } from "./scale.ts";
@@ -22,7 +22,7 @@ export type MapScale = ReturnType<typeof useScale>;
  * Returns the colour scale of the map, determined from the values of all stations in the whole time range, so that it does
  * not change while playing, and from those that were requested; in live mode, from their latest values.
  */
-export function useScale(by: ColourBy, options: MapOptions, snapshot: Snapshot) {
+export function useScale(by: Coloured, options: MapOptions, snapshot: Snapshot) {
   const quantity = isScalar(by) || by === REDUCED ? by : null;
   const stations = useCatalogue((s) => s.known);
   const { live, serviceValues } = useMapState();
@@ -77,7 +77,7 @@ export function useThemeTurn(): number {
 export type ColouredView = ReturnType<typeof useColoured>;
 
 /** @param family identifies the data of the scale: its ends are determined again when it changes */
-export function useColoured(by: ColourBy, frame: Frame | null, family: string, scale: MapScale) {
+export function useColoured(by: Coloured, frame: Frame | null, family: string, scale: MapScale) {
   const { networks } = useCatalogue((s) => s.catalogue);
   const stations = useCatalogue((s) => s.known);
   const shares = useShares(by === "coverage");

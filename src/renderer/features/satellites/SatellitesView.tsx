@@ -5,6 +5,7 @@ import type { JobSpec } from "#shared/job/job.ts";
 import { SATELLITE_VARIABLES } from "#shared/service/variables.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
+import { useChips } from "../../stores/oneVariable.ts";
 import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { Select } from "../../ui/choices.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
@@ -21,8 +22,11 @@ import { SkyFigure } from "./figures/SkyFigure.tsx";
 import { ViewFigure } from "./figures/ViewFigure.tsx";
 import { usePane } from "../../stores/pane.ts";
 
+const SATELLITES = ["prn"] as const;
+
 /** Satellites tracked by one of the selected stations: the sky at a moment, and C/N0 over the range. */
 export function SatellitesView() {
+  useChips(SATELLITES);
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const { stationIds } = useSelection();
   const [{ stationId: wanted }] = usePane(CHOICES);
