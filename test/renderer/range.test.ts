@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { durationMs } from "#shared/time/range.ts";
-import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { DAY_MS, FIRST_MOMENT_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { createZoom, stepRange, zoomRange } from "#renderer/features/range/move.ts";
 import { movingText, PRESETS } from "#shared/time/typed.ts";
 import { lengthText, rangeText } from "#renderer/features/range/labels.ts";
@@ -31,7 +31,7 @@ describe("stepping and zooming a range", () => {
   test("zooms around the middle, never to an empty range", () => {
     fc.assert(
       fc.property(ranges, fc.constantFrom(0.5, 2), (range, factor) => {
-        const zoomed = zoomRange(range, factor);
+        const zoomed = zoomRange(range, factor, Infinity);
         expect(durationMs(zoomed)).toBeGreaterThanOrEqual(9_000);
         expect(Math.abs(zoomed.startMs + zoomed.endMs - range.startMs - range.endMs)).toBeLessThanOrEqual(2_000);
       }),
@@ -69,7 +69,14 @@ describe("stepping and zooming a range", () => {
   test("stops at the end of the supported time", () => {
     const last = { startMs: Date.UTC(9999, 0, 1), endMs: Date.UTC(9999, 11, 1) };
     expect(stepRange(last, 1)).toEqual(last);
-    expect(zoomRange(last, 2)).toEqual(last);
+    const first = { startMs: FIRST_MOMENT_MS, endMs: FIRST_MOMENT_MS + DAY_MS };
+    expect(zoomRange(first, 2, NOW)).toEqual(first);
+  });
+  test("extends a range that ends by now into the past only, and another one to both sides", () => {
+    const week = { startMs: NOW - 7 * DAY_MS, endMs: NOW - HOUR_MS };
+    expect(zoomRange(week, 2, NOW)).toEqual({ startMs: NOW - 2 * durationMs(week), endMs: NOW });
+    const past = { startMs: NOW - 30 * DAY_MS, endMs: NOW - 28 * DAY_MS };
+    expect(zoomRange(past, 2, NOW)).toEqual({ startMs: NOW - 31 * DAY_MS, endMs: NOW - 27 * DAY_MS });
   });
 });
 

@@ -123,7 +123,7 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     // The menu of the station by keyboard, and the menu of the map by mouse.
     const [, centre = ""] = /: (.*?) ·/.exec(await page.getByText(/^Nearest to the centre: /).innerText()) ?? [];
     await page.keyboard.press("Shift+F10");
-    await page.getByRole("menu", { name: centre }).getByRole("menuitem", { name: "Remove", exact: true }).waitFor();
+    await page.getByRole("menu", { name: centre }).getByRole("menuitem", { name: "Deselect" }).waitFor();
     await page.keyboard.press("Escape");
     const box = (await map(page).boundingBox())!;
     // The sea west of the Americas, above the legend.

@@ -106,12 +106,12 @@ export const LINE_COLUMNS: readonly Column<StationLine>[] = [
   },
   {
     id: "latency",
-    title: "Latency",
+    title: "Newest data",
     meaning: "Age of the newest data at the service",
     width: 80,
     align: "end",
     key: (line) => line.latencySeconds,
-    text: (line) => (line.latencySeconds === null ? null : duration(line.latencySeconds)),
+    text: (line) => (line.latencySeconds === null ? null : `${duration(line.latencySeconds)} ago`),
   },
 ];
 

@@ -202,7 +202,7 @@ function DetailHead({ station, slot }: DetailsProps) {
       </h2>
       <span className="flex-1" />
       <Button look="quiet" onPress={() => toggleStation(station.id)}>
-        {isSelected ? "Remove" : "Select"}
+        {isSelected ? "Deselect" : "Select"}
       </Button>
       <FavouriteButton stationId={station.id} />
       <IconButton label="Copy ID" onPress={() => copyText(station.id, "The station ID was copied.")} icon={Copy} />

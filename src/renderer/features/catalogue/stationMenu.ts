@@ -28,7 +28,7 @@ export function openStationMenu(stationId: string, at: { readonly x: number; rea
     useWorkspace.setState({ view });
   };
   const entries: (MenuEntry | null)[] = [
-    { id: "toggle", label: isSelected ? "Remove" : "Select", onAction: () => toggleStation(stationId) },
+    { id: "toggle", label: isSelected ? "Deselect" : "Select", onAction: () => toggleStation(stationId) },
     { id: "only", label: "Select only this station", onAction: () => selectStations([stationId]) },
     {
       id: "favourite",

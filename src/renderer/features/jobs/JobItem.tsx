@@ -130,10 +130,15 @@ function Counts({ job }: { readonly job: Job }) {
   const counts = Object.entries(job.progress?.irregularities ?? {}) as [Irregularity, number][];
   if (verdicts.length === 0 && counts.length === 0) return null;
   const refreshed = job.progress?.refreshed;
+  const parts = verdicts.reduce((sum, [, n]) => sum + n, 0);
   return (
     <Line>
       {refreshed ? `${changeWords(refreshed)} · ` : null}
-      {verdicts.map(([state, n]) => `${count(n)} ${MISSING_WORDS[state]}`).join(" · ")}
+      {parts === 0 ? null : (
+        <span title="A part is a variable of a station in a range, as in the results by station.">
+          {`${many(parts, "part")}: ${verdicts.map(([state, n]) => `${count(n)} ${MISSING_WORDS[state]}`).join(" · ")}`}
+        </span>
+      )}
       {counts.map(([kind, n]) => (
         <span key={kind} className={classes["irregularity"]} title={IRREGULARITIES[kind]}>
           {" "}
@@ -186,7 +191,11 @@ function Verdicts({ job }: { readonly job: Job }) {
   return (
     <>
       <div className="row caption justify-between">
-        <span>{verdicts.length === 0 ? "Results appear when the download ends." : "Result for each station"}</span>
+        <span>
+          {verdicts.length === 0
+            ? "Results appear when the download ends."
+            : "Result for each part: a variable of a station in a range"}
+        </span>
         <Button look="quiet" onPress={() => show(job)}>
           Show these stations and this range
         </Button>

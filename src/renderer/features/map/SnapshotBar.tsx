@@ -66,7 +66,7 @@ export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotB
       </div>
       <div className={`${classes["toldRow"]} row caption flex-wrap gap-x-2 gap-y-1 min-h-7`}>
         <p>
-          <Tally snapshot={snapshot} stations={stations} variable={variable} />
+          <Tally snapshot={snapshot} stations={stations} missing={missing} variable={variable} />
           {isOffline ? " The service is unreachable. Live values resume when it responds." : ""}
           {pausedUntilMs === null ? "" : ` The service asked to wait until ${timeOfDay(pausedUntilMs)} UTC.`}
           {live.fault ? ` ${live.fault.message}` : ""}
@@ -130,8 +130,7 @@ interface RequestMomentProps {
 /** Requests values of the stations without a cached value at the moment; the button shows the cost. */
 function RequestMoment({ live, snapshot, missing }: RequestMomentProps) {
   const isFile = useIsFile();
-  const requested = snapshot.serviceValues?.requestedIds ?? NO_STATIONS;
-  const ids = fetchableIds(missing).filter((id) => !requested.has(id));
+  const ids = requestableIds(snapshot, missing);
   if (isFile || (ids.length === 0 && !live.isRequesting)) return null;
   return (
     <Hint text="The nearest observations of stations without a cached value at this moment. They are shown, not saved.">
@@ -151,21 +150,31 @@ function RequestMoment({ live, snapshot, missing }: RequestMomentProps) {
 
 const NO_STATIONS: ReadonlySet<string> = new Set();
 
+/** The stations whose values at the moment only the service may have, without those that were requested. */
+function requestableIds(snapshot: Snapshot, missing: MissingValues): string[] {
+  const requested = snapshot.serviceValues?.requestedIds ?? NO_STATIONS;
+  return fetchableIds(missing).filter((id) => !requested.has(id));
+}
+
 /** Summarizes how many stations have a value, its time difference, and how many values are not cached or missing. */
-function Tally({ snapshot, stations, variable }: Omit<SnapshotBarProps, "missing">) {
+function Tally({ snapshot, stations, missing: absent, variable }: SnapshotBarProps) {
   const { frame, fault, serviceValues, query } = snapshot;
   if (fault) return fault.message;
   if (!frame) return "Reading the cache …";
   const tally = tallyOf(stations, frame, variable);
   if (tally.count === 0) return `No ${shortName(variable)} at this moment.`;
   const missing = stations.length - tally.count;
+  const requestable = requestableIds(snapshot, absent).length;
+  const isPart = requestable > 0 && requestable < missing;
   return [
     `${shortName(variable)} of ${count(tally.count)} of ${many(stations.length, "station")}`,
     differenceRange(tally),
     serviceValues && tally.serviceCount > 0
       ? `${count(tally.serviceCount)} from the service, not saved${query.mode.intervalSeconds === null ? "" : ": single observations, not means"}`
       : "",
-    missing > 0 ? `${count(missing)} without a value` : "",
+    missing > 0
+      ? `${count(missing)} without a value${isPart ? `, of which the service may have ${count(requestable)}` : ""}`
+      : "",
   ]
     .filter(Boolean)
     .join(" · ");

@@ -18,7 +18,9 @@ import { usePane } from "../../stores/pane.ts";
 /** Shows the preset with a title. */
 function showPreset(title: string): void {
   const preset = PRESETS.find((one) => one.title === title);
-  if (preset) showMovingRange({ start: preset.start, end: preset.end });
+  if (!preset) return;
+  useWorkspace.setState({ section: "explore" });
+  showMovingRange({ start: preset.start, end: preset.end });
 }
 
 function change(next: (range: Range) => Range): void {
@@ -69,18 +71,21 @@ function Shown() {
 
 /** The time range, with buttons for steps and a form to change it. Only its texts render when it changes. */
 export function TimeRange() {
+  const isShown = useWorkspace((s) => s.section === "explore");
   useCommand("range.day", () => showPreset("Last 24 hours"));
   useCommand("range.yesterday", () => showPreset("Yesterday"));
   useCommand("range.week", () => showPreset("Last 7 days"));
   useCommand("range.month", () => showPreset("This month"));
   useCommand("range.year", () => showPreset("This year"));
-  useCommand("time.back", back);
-  useCommand("time.forward", forward);
-  useCommand("zoom.in", () => change(zoom.shorter));
-  useCommand("zoom.out", () => change(zoom.longer));
+  useCommand("time.back", back, isShown);
+  useCommand("time.forward", forward, isShown);
+  useCommand("zoom.in", () => change(zoom.shorter), isShown);
+  useCommand("zoom.out", () => change(zoom.longer), isShown);
   useEffect(followClock, []);
   useEffect(followRefresh, []);
   useRangeHistory();
+  // The other sections have ranges of their own.
+  if (!isShown) return null;
   return (
     <div role="group" aria-label="Time range" className={`${classes["range"]} row min-w-0`}>
       <Flyout

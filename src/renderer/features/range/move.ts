@@ -12,18 +12,22 @@ export function stepRange(range: TimeRange, direction: 1 | -1): TimeRange {
   return validOr({ startMs: move(range.startMs), endMs: move(range.endMs) }, range);
 }
 
-/** Zooms out (factor > 1) or in around the middle, in whole seconds, to at least ten seconds. */
-export function zoomRange(range: TimeRange, factor: number): TimeRange {
+/**
+ * Zooms out (factor > 1) or in around the middle, in whole seconds, to at least ten seconds. A range that ends by now is
+ * extended into the past only, like with the wheel.
+ */
+export function zoomRange(range: TimeRange, factor: number, nowMs: UtcMs): TimeRange {
+  const length = Math.max(MIN_RANGE_MS, durationMs(range) * factor);
   const middle = range.startMs + durationMs(range) / 2;
-  const half = Math.max(MIN_RANGE_MS, durationMs(range) * factor) / 2;
-  return validOr({ startMs: wholeSecond(middle - half), endMs: wholeSecond(middle + half) }, range);
+  const endMs = Math.min(middle + length / 2, Math.max(nowMs, range.endMs));
+  return validOr({ startMs: wholeSecond(endMs - length), endMs: wholeSecond(endMs) }, range);
 }
 
 /**
  * Zooms by factors of two, so that a step in the other direction restores the previous range exactly. Remembers the ranges
  * of previous steps, because halving rounds to whole seconds.
  */
-export function createZoom() {
+export function createZoom(now: () => UtcMs = Date.now) {
   /** Ranges of consecutive steps, longest first; reset when the range changes otherwise. */
   let steps: readonly TimeRange[] = [];
   const step = (range: TimeRange, direction: 1 | -1): TimeRange => {
@@ -31,7 +35,7 @@ export function createZoom() {
     if (here < 0) steps = [range];
     const known = steps[Math.max(0, here) + direction];
     if (known) return known;
-    const next = zoomRange(range, direction > 0 ? 0.5 : 2);
+    const next = zoomRange(range, direction > 0 ? 0.5 : 2, now());
     // At the minimum and maximum, there is no further step.
     if (direction * (durationMs(range) - durationMs(next)) <= 0) return range;
     steps = direction > 0 ? [...steps, next] : [next, ...steps];

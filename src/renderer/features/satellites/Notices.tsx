@@ -83,7 +83,7 @@ export function Notices({
           </Button>
         </p>
       ) : null}
-      {sky !== null && fetch.isRunning ? (
+      {sky !== null && sky.timesMs.length > 0 && fetch.isRunning ? (
         <p>Satellites of this station are being fetched and appear as they arrive.</p>
       ) : null}
       {sky !== null && sky.timesMs.length > 0 && fetch.words !== null && !fetch.isRunning ? (
