@@ -340,7 +340,7 @@ describe("a schedule delivers every range", () => {
   }, 60_000);
 
   itNightly(
-    "and raises an alarm once for a range that is less complete than it should be, even if data may still come",
+    "and raises an alarm once for a range that is less complete than it should be, even if data may still arrive",
     async () => {
       const box = await openBox(at("2026-11-02 12:00"));
       // The first station has an outage on the 4th.

@@ -520,7 +520,7 @@ describe("a run of a schedule", () => {
     expect(await ran(window, id)).toMatchObject({ state: "failed", reason: expect.stringContaining("“Mine”") });
     expect(world.desktop.notices).toEqual([
       expect.stringMatching(/^Schedule “Morning”: /),
-      expect.stringMatching(/^Schedule “Morning”: Incomplete: .*withheld\.(?: Less than 99 % of .*)?$/),
+      expect.stringMatching(/^Schedule “Morning”: Incomplete: .*failed or without access\.(?: Less than 99 % of .*)?$/),
       expect.stringMatching(/^Schedule “Morning”: Failed: /),
     ]);
   });

@@ -81,7 +81,7 @@ describe("zenith compare", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^KALL +kall00FIN +name +4 +0 /m);
     expect(stdout).toContain("averaged over intervals of 21600 s, aligned to UTC");
-    expect(stdout).toContain("1 site of ours.csv without a match: <b>evil</b>.");
+    expect(stdout).toContain("1 site of ours.csv has no match: <b>evil</b>.");
   });
 
   it("prints the notes on both files, such as stations that were merged", async () => {
@@ -193,7 +193,7 @@ print(json.dumps(found))
       expect(stdout).toContain(
         "era5.nc is a grid of 0.25° × 0.25° (latitude × longitude). Values of the grid were interpolated",
       );
-      expect(stdout).toContain("1 site of sites.csv without a match: NEWY.");
+      expect(stdout).toContain("1 site of sites.csv has no match: NEWY.");
     });
   });
 

@@ -54,14 +54,14 @@ it("an unusable response makes fetch exit with 3 and a message, is listed as fai
   expect(service.queries).toEqual([]);
 });
 
-it("rows of other stations are ignored and counted, and what is missing may still come", async () => {
+it("rows of other stations are ignored and counted, and what is missing may still arrive", async () => {
   service.twist = foreign;
   const words = ["Station 2", ...DAY, "--vars", "ztd"];
   const silent = await home.run(["fetch", ...words]);
-  expect(silent).toMatchObject({ code: 0, stdout: expect.stringContaining("stale: Missing, may still come") });
+  expect(silent).toMatchObject({ code: 0, stdout: expect.stringContaining("stale: Missing, may still arrive") });
   expect(silent.stdout).toContain("rows of stations that were not requested, ignored");
   const soon = await home.run(["fetch", ...words]);
-  expect(soon.stdout).toContain("what may still come was asked for less than five minutes ago");
+  expect(soon.stdout).toContain("The rest was requested less than five minutes ago");
   service.twist = asItIs;
   service.offsetMs = 6 * MINUTE_MS;
   const again = await home.run(["fetch", ...words]);

@@ -57,7 +57,7 @@ describe("zenith schedule", () => {
     const ran = await home.run(["schedule", "run", "Two days"]);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(
-      /^Two days: (?:Complete|Delivered, data may still come): [\d,]+ rows downloaded, 3 files written\./,
+      /^Two days: (?:Complete|Delivered, data may still arrive): [\d,]+ rows downloaded, 3 files written\./,
     );
     expect(readdirSync(out).filter((name) => !name.endsWith(".json"))).toEqual([
       "Two-days_csv.csv",
@@ -80,7 +80,7 @@ describe("zenith schedule", () => {
     expect(ranges.at(-1)).toMatchObject({ state: expect.stringMatching(/final|unconfirmed/), files: [{}, {}, {}] });
     const table = (await home.run(["schedule", "ledger", "Two days"])).stdout;
     expect(table).toMatch(
-      /Range +Due +Tried +Delivered +Complete +Files +State\n[^]* 3 {2}(final|data may still come)/,
+      /Range +Due +Tried +Delivered +Complete +Files +State\n[^]* 3 {2}(final|data may still arrive)/,
     );
     const history = await home.json<{ runs: { state: string; trigger: string }[] }>([
       "schedule",
@@ -115,7 +115,7 @@ describe("zenith schedule", () => {
     renameSync(before, after);
     const again = await home.json<RunDocument>(["schedule", "run", "Moved", "--data-folder", after]);
     expect(again.run).toMatchObject({
-      // In the first hours of a day, data of the day before may still come.
+      // In the first hours of a day, data of the day before may still arrive.
       state: expect.stringMatching(/^(?:ok|unconfirmed)$/),
       files: [{ path: first.run.files[0]?.path.replace(before, after) }],
     });
@@ -128,11 +128,11 @@ describe("zenith schedule", () => {
     expect((await home.run(["watch", "Torsvika"])).stdout).toBe("No station is silent.\n");
   });
 
-  it("reports that data of stations without any may still come", () => {
+  it("reports that data of stations without any may still arrive", () => {
     const stationIds = ["a", "b", "c", "d", "e", "f"];
     const missing = [{ state: "stale" as const, reason: null, stations: 7, stationIds }];
     expect(missingLines({ missing }, new Map([["a", "Kallio"]]))).toEqual([
-      "  missing, may still come: Kallio, b, c, d, e and 2 more",
+      "  missing, may still arrive: Kallio, b, c, d, e and 2 more",
     ]);
   });
 
@@ -159,10 +159,10 @@ describe("zenith schedule", () => {
     service.setOrganization("demo", { withheldStationIds: [] });
     expect(partly).toMatchObject({
       code: 3,
-      stdout: expect.stringMatching(/Incomplete:[^]*forbidden: Torsvika: The service/),
+      stdout: expect.stringMatching(/Incomplete:[^]*no access: Torsvika: The service/),
     });
     expect((await home.run(["schedule", "history", "Codes"])).stdout).toMatch(
-      /Incomplete: [^\n]*\n {2}forbidden: Torsvika: The service/,
+      /Incomplete: [^\n]*\n {2}no access: Torsvika: The service/,
     );
     await home.json([...ADD.with(2, "Codes"), "--from", "now-19d", "--to", "now-18d", "--force"]);
     service.setOrganization("demo", { key: "another-key" });

@@ -77,7 +77,7 @@ describe("the style of a day", () => {
   });
 
   test("is the hatch of the cause of most of the time, if several causes meet", () => {
-    // 14 minutes of 12.3 hours may still come; nothing is known of the others.
+    // 14 minutes of 12.3 hours may still arrive; nothing is known of the others.
     expect(only({ expected: 1_476, notFinal: 28 })).toMatchObject({ fill: "nothingOrFiltered", isFinal: false });
     expect(only({ filtered: 3, rawAsked: 1 }).fill).toBe("nothingSent");
     expect(only({ filtered: 2_000, notFinal: 800 }).fill).toBe("filteredOut");

@@ -34,7 +34,7 @@ describe("stations without a position", () => {
       /no coordinates for 1 station, .*latitude and longitude for 3 stations/,
     );
     expect([...unplacedOf([at(null, null), at(null, null)]).values()]).toEqual(["notEntitled", "notEntitled"]);
-    expect(unplacedNote(["notEntitled"])).toMatch(/not entitled to locations/);
+    expect(unplacedNote(["notEntitled"])).toMatch(/no access to locations/);
     expect(unplacedNote([])).toBe("Every station has a position.");
   });
 });

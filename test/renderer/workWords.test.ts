@@ -63,8 +63,6 @@ test("the button of a download shows its cost", () => {
     "Fetch when online: 86,400 points · 1 request",
   );
   expect(forbiddenWords(estimate)).toBeNull();
-  expect(forbiddenWords({ ...estimate, forbiddenStationIds: ["a"] })).toBe("1 station not authorized for this key");
-  expect(forbiddenWords({ ...estimate, forbiddenStationIds: ["a", "b"] })).toBe(
-    "2 stations not authorized for this key",
-  );
+  expect(forbiddenWords({ ...estimate, forbiddenStationIds: ["a"] })).toBe("No access to 1 station");
+  expect(forbiddenWords({ ...estimate, forbiddenStationIds: ["a", "b"] })).toBe("No access to 2 stations");
 });

@@ -55,7 +55,7 @@ it("an unconfirmed gap is filtered out if raw observations were received later",
   expect(await causesAfter(["filtered", "raw"])).toEqual(["filteredOut"]);
 });
 
-it("an unconfirmed gap may still come if its response is newer than the raw observations", async () => {
+it("an unconfirmed gap may still arrive if its response is newer than the raw observations", async () => {
   expect(await causesAfter(["raw", "filtered"])).toEqual(["notFinal"]);
 });
 

@@ -136,7 +136,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await figure.getByText("Point at the plot").waitFor();
   });
 
-  it("names a station without data, with a button that shows the cause “no entitlement”", async () => {
+  it("names a station without data, with a button that shows the cause “no access”", async () => {
     const { page } = shell;
     const gone = service.world.stations.find((s) => s.displayName === "Taken away")!;
     service.setOrganization("test", { withheldStationIds: [gone.id] });
@@ -148,7 +148,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await ofPair.waitFor();
     await missing.getByRole("button", { name: "Why" }).click();
     const reasons = page.getByRole("region", { name: "Gaps and their causes" });
-    await reasons.getByText("no entitlement").first().waitFor();
+    await reasons.getByText("no access").first().waitFor();
     for (const name of ["Stations", "PWV rate", "Derived"]) {
       await part(page, name);
       await missing.waitFor();

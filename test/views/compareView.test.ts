@@ -429,9 +429,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     await choose("A", "older.csv");
     await choose("B", "product.csv");
     await page.getByRole("heading", { name: "ZTD of older.csv minus product.csv" }).waitFor();
-    await page
-      .getByText("A is older.csv, B product.csv; all numbers are A − B. 1 site of A without a match.")
-      .waitFor();
+    await page.getByText("A is older.csv, B product.csv; all numbers are A − B. 1 site of A has no match.").waitFor();
     const table = page.getByRole("region", { name: "Matched sites" });
     const bias = async (): Promise<number> =>
       numberOf(await table.getByRole("row").nth(1).getByRole("cell").nth(5).innerText());
@@ -532,7 +530,7 @@ data: time = ${hours.join()} ; latitude = 89, -89 ; longitude = -179, 179 ;
     await shoot(page, "compare-grid");
     await bar.getByRole("button", { name: /Values of the grid/ }).click();
     await page.getByRole("option", { name: "Nearest point of the grid" }).click();
-    await page.getByText(/No selected station belongs to a site of this file by id, name or distance\./).waitFor();
+    await page.getByText(/No selected station matches a site of this file by ID, name or distance\./).waitFor();
     // In the other direction, the grid is also read at the sites of the file.
     await bar.getByRole("button", { name: / A$/ }).click();
     await page.getByRole("option", { name: "model.nc", exact: true }).click();

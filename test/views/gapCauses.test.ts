@@ -92,7 +92,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await fetchButton(page).or(dialog).first().waitFor();
     await shoot(page, "gap-fetch");
     await dialog.getByRole("button", { name: /^Fetch/ }).click();
-    await expect.poll(causes, SOON).toEqual(["missing, may still come", "before history"]);
+    await expect.poll(causes, SOON).toEqual(["missing, may still arrive", "before history"]);
     // The gap spans all missing data of the view; what the service does not have is asked for once more.
     await allCached(page);
     expect(service.stats.log.filter((r) => r.endpoint === "query").length).toBeLessThanOrEqual(3);
@@ -107,7 +107,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     service.resetStats();
     await showRejected.click();
     // Where the raw series is also empty, one response does not prove that nothing was sent.
-    await expect.poll(causes, SOON).toEqual(["filtered out", "missing, may still come", "before history"]);
+    await expect.poll(causes, SOON).toEqual(["filtered out", "missing, may still arrive", "before history"]);
     expect(requestedRanges()).toEqual(
       expect.arrayContaining([
         { raw: true, fromHour: 6, toHour: 9 },
@@ -140,7 +140,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(() => hourAt(11), SOON).toBeCloseTo(11, 0);
     expect(await readout.innerText()).not.toContain("raw");
     await hoverAt(page, 13);
-    await expect.poll(() => readout.innerText(), SOON).toContain("may still come");
+    await expect.poll(() => readout.innerText(), SOON).toContain("may still arrive");
     await page.keyboard.press("s");
     const row = page.getByRole("row", { name: /ZTD mm/ });
     await expect.poll(() => row.getByRole("cell").nth(1).innerText(), SOON).toBe(String(HOURS_OF_DATA * 12 - 24 - 36));
@@ -171,7 +171,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await quality.click();
     // One choice: what the key R shows is what the list says.
     await page.getByRole("option", { name: "With rejected" }).click();
-    await expect.poll(causes, SOON).toEqual(["filtered out", "missing, may still come", "before history"]);
+    await expect.poll(causes, SOON).toEqual(["filtered out", "missing, may still arrive", "before history"]);
     // All raw rows are cached, but only rejected ones are visible: the others are behind the filtered line.
     await expect.poll(() => rawInk(page), SOON).toSatisfy(isInside(36 * 4));
     await shoot(page, "gaps");
@@ -183,13 +183,13 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     // Undo replaces means of cached data by those of the service.
     await page.getByRole("button", { name: "Undo" }).click();
     await fetchButton(page).click();
-    await expect.poll(causes, SOON).toContain("missing, may still come");
+    await expect.poll(causes, SOON).toContain("missing, may still arrive");
     service.resetStats();
     await hoverAt(page, 7.5);
     await page.getByRole("tooltip").filter({ hasText: "Press to find the cause" }).waitFor();
     await page.mouse.down();
     await page.mouse.up();
-    const dialog = page.getByRole("dialog", { name: "Missing, may still come" });
+    const dialog = page.getByRole("dialog", { name: "Missing, may still arrive" });
     await dialog.getByRole("button", { name: /^Find the cause · 12 points · 1 request/ }).click();
     await expect.poll(causes, SOON).toContain("filtered out");
     expect(requestedRanges()).toEqual([{ raw: true, fromHour: 6, toHour: 9 }]);
@@ -200,16 +200,16 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await chooseInterval(page, "Every observation");
   });
 
-  it("have the cause “no entitlement” if the key no longer covers a station, and the download reports it", async () => {
+  it("have the cause “no access” if the key no longer covers a station, and the download reports it", async () => {
     const { page } = shell();
     const [, gone] = service.world.stations;
     service.setOrganization("test", { withheldStationIds: [gone!.id] });
     await choose(page, ["Gappy", "Taken away"]);
     await fetchButton(page).click();
-    await expect.poll(causes, SOON).toContain("no entitlement");
+    await expect.poll(causes, SOON).toContain("no access");
     const job = (await drawer(page)).getByRole("listitem").first();
     await job
-      .getByText(/forbidden/)
+      .getByText(/no access/)
       .first()
       .waitFor();
   });

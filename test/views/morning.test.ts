@@ -86,7 +86,7 @@ forEachShell("daily tasks after the first day", { shells: tries(1, Infinity) }, 
     await page.getByRole("button", { name: "Gaps", exact: true }).click();
     const list = page.getByRole("region", { name: "Gaps and their causes" });
     await list
-      .getByText(/missing \(cause unknown\)|may still come/)
+      .getByText(/missing \(cause unknown\)|may still arrive/)
       .first()
       .waitFor();
     expect(await clicks(page)).toBeLessThanOrEqual(1);

@@ -708,7 +708,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     const lastCell = grid.locator("[data-row]").last().getByRole("gridcell").nth(1);
     await expect
       .poll(() => lastCell.innerText(), { timeout: 20_000 })
-      .toMatch(/^(cause unknown|may still come|not downloaded|before history)/);
+      .toMatch(/^(cause unknown|may still arrive|not downloaded|before history)/);
     await page.keyboard.press("Control+Home");
 
     await page.getByRole("button", { name: /Rows to show/ }).click();

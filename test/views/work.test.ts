@@ -118,7 +118,7 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
     await expect.poll(() => selectedNames(page)).toEqual(["Arroyo Hondo", "El Ceibal"]);
     await page
       .getByRole("region", { name: "Station", exact: true })
-      .getByText("missing, may still come", { exact: true })
+      .getByText("missing, may still arrive", { exact: true })
       .waitFor();
     expect(await axeViolations(page)).toEqual([]);
   });

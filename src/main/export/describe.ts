@@ -165,7 +165,7 @@ export function describeExport(
     ...source,
     institution: `${[...named, ...more].join("; ") || "unknown"}${source.isSimulated ? " (simulated)" : ""}`,
     createdAtMs,
-    coverageSentence: `${settled} of the range is final, ${unsettled} has missing data that may still come; ${withValues} of ${stations.length + unknownStationIds.length} stations have values.`,
+    coverageSentence: `${settled} of the range is final, ${unsettled} has missing data that may still arrive; ${withValues} of ${stations.length + unknownStationIds.length} stations have values.`,
     stationCount: stations.length,
     stationIdsWithoutValues: [...described.filter((s) => !hasValues(s)).map((s) => s.id), ...unknownStationIds],
     text: (written) => sidecarText({ ...sidecar, ...written }),

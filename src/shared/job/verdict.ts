@@ -47,11 +47,11 @@ export function whyNothingWasSent({ spec, untilMs, states, isPossible, isFinishe
   if (range.startMs >= untilMs) return futureWords(range.startMs);
   if (!isFinished) return "Nothing was downloaded";
   if (states.has("missing") || states.has("failed") || states.has("forbidden")) return "No more data can be requested";
-  if (!isPossible) return "Nothing can be there: the first observation is later than this range, or never came";
+  if (!isPossible) return "The station has no observations in this range or before it";
   // The current interval is requested as a whole.
   const isOver = range.endMs - untilMs <= 1_000 * (intervalSeconds ?? 1);
   if (isOver && states.has("stale"))
-    return "Everything else was cached; what may still come was asked for less than five minutes ago";
+    return "Everything else was cached. The rest was requested less than five minutes ago";
   return isOver ? "Everything was cached" : `Everything up to now was cached; ${restWords(untilMs)}`;
 }
 
@@ -62,5 +62,5 @@ export function futureWords(startMs: UtcMs): string {
 
 /** Describes the future part of a range. */
 export function restWords(untilMs: UtcMs): string {
-  return `everything after ${formatUtcShort(untilMs - (untilMs % 1_000))} lies in the future`;
+  return `the time after ${formatUtcShort(untilMs - (untilMs % 1_000))} is in the future`;
 }

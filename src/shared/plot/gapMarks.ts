@@ -57,7 +57,7 @@ export const GAP_MARKS: readonly GapMark[] = [
   {
     cause: "notRequested",
     word: "not downloaded",
-    meaning: "Not downloaded. Press a mark to fetch it.",
+    meaning: "Not downloaded. Click a mark to fetch it.",
     colour: "--text-3",
     ground: 0.05,
     hatch: hatch({ strokes: RISING }),
@@ -104,18 +104,18 @@ export const GAP_MARKS: readonly GapMark[] = [
   },
   {
     cause: "notFinal",
-    word: "missing, may still come",
-    short: "may still come",
+    word: "missing, may still arrive",
+    short: "may still arrive",
     meaning:
-      "The service had nothing there. A later fetch asks again, until a second response agrees and two days have passed.",
+      "The service had nothing there. It is requested again until a second answer agrees and the time is two days past.",
     colour: "--ok",
     ground: 0.08,
     hatch: hatch({ strokes: [[2, 0, 2, 8]] }),
   },
   {
     cause: "noEntitlement",
-    word: "no entitlement",
-    meaning: "The key may not see this station.",
+    word: "no access",
+    meaning: "The key has no access to this station.",
     colour: "--danger",
     ground: 0.06,
     hatch: hatch({ strokes: [[0, 2, 8, 2]] }),

@@ -11,7 +11,7 @@ export const MAX_RANGES = 50_000;
  * - due: not tried yet
  * - failed: tried, and the files are not written
  * - incomplete: delivered, without parts that the service withheld or did not answer
- * - unconfirmed: delivered, but data may still come or change
+ * - unconfirmed: delivered, but data may still arrive or change
  * - final: delivered, and nothing will change any more
  */
 export const RANGE_STATES = ["due", "failed", "incomplete", "unconfirmed", "final"] as const;
@@ -51,7 +51,7 @@ export const RANGE_STATE_WORDS: Readonly<Record<RangeState, string>> = {
   due: "due",
   failed: "failed",
   incomplete: "incomplete",
-  unconfirmed: "data may still come",
+  unconfirmed: "data may still arrive",
   final: "final",
 };
 
@@ -99,7 +99,7 @@ export function isOpen({ state, dueMs }: LedgerRange, { catchUpDays, sinceMs }: 
 const MAX_RETRY_MS = 6 * HOUR_MS;
 const MAX_LOOK_MS = 12 * HOUR_MS;
 
-/** How long to wait after a try: 5 min, 10 min … 6 h after failures, 15 min … 12 h for data that may still come. */
+/** How long to wait after a try: 5 min, 10 min … 6 h after failures, 15 min … 12 h for data that may still arrive. */
 export function retryWaitMs(state: RangeState, tries: number): number {
   const doubled = 2 ** Math.min(Math.max(tries, 1) - 1, 20);
   return state === "unconfirmed"

@@ -29,7 +29,7 @@ export const scheduledFile = z.object({
 /**
  * - running: in progress, or its program was killed
  * - ok: every range since the schedule began is delivered and complete
- * - unconfirmed: every range is delivered; data of some may still come or change
+ * - unconfirmed: every range is delivered; data of some may still arrive or change
  * - incomplete: a range was not delivered, or the service withheld a part of one
  * - failed: no range was delivered
  * - stopped: by the user

@@ -18,7 +18,7 @@ import { scheduleTime } from "./when.ts";
 const STATES: Readonly<Record<ScheduleRun["state"], string>> = {
   running: "Running",
   ok: "Complete",
-  unconfirmed: "Delivered, data may still come",
+  unconfirmed: "Delivered, data may still arrive",
   incomplete: "Incomplete",
   failed: "Failed",
   stopped: "Stopped",
@@ -29,9 +29,9 @@ const STATES: Readonly<Record<ScheduleRun["state"], string>> = {
 export const MISSING_WORDS: Readonly<Record<VerdictState, string>> = {
   ok: "ok",
   empty: "missing",
-  forbidden: "forbidden",
+  forbidden: "no access",
   failed: "failed",
-  stale: "missing, may still come",
+  stale: "missing, may still arrive",
   missing: "not downloaded",
 };
 
@@ -51,7 +51,7 @@ export function runWords(run: ScheduleRun): string {
     ...(run.ranges > 1 ? [`${run.delivered} of ${many(run.ranges, "range")} delivered`] : []),
     ...(files.length > 0 ? [`${many(files.length, "file")} written`] : []),
     ...(forgottenRows > 0 ? [`${many(forgottenRows, "old row")} deleted from the cache`] : []),
-    ...(withheld > 0 ? [`parts of ${many(withheld, "station")} withheld`] : []),
+    ...(withheld > 0 ? [`parts of ${many(withheld, "station")} failed or without access`] : []),
   ];
   return [`${STATES[run.state]}: ${reason ?? `${counts.join(", ")}.`}`, ...run.alarms, ...run.remarks].join(" ");
 }

@@ -26,7 +26,7 @@ export interface ServiceDays {
   readonly data: RangeSet;
   /** Without, as two responses said. */
   readonly none: RangeSet;
-  /** Without, as one response said: data may still come. */
+  /** Without, as one response said: data may still arrive. */
   readonly unconfirmed: RangeSet;
   /** Not asked about. Days before the first observation and in the future are in no set. */
   readonly unknown: RangeSet;

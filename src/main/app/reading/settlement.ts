@@ -8,7 +8,7 @@ import type { OpenConnection } from "../connections/connections.ts";
 /**
  * What the cache knows of a selection and range:
  * - final: everything that the service has is present, and the rest is confirmed to be absent
- * - unconfirmed: everything was requested, but data may still come or change
+ * - unconfirmed: everything was requested, but data may still arrive or change
  * - notDownloaded: a part was never requested, or requests for it failed
  */
 export type Settlement = "final" | "unconfirmed" | "notDownloaded";

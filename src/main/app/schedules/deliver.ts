@@ -176,7 +176,7 @@ class Deliverer {
     if (isAgain) this.#done.remarks.push(`${formatRange(range)}: written again, ${RANGE_STATE_WORDS[state]}.`);
   }
 
-  /** Raises an alarm for a range with too few values, whether they may still come or not. @returns whether it did */
+  /** Raises an alarm for a range with too few values, whether they may still arrive or not. @returns whether it did */
   #noteLow(range: LedgerRange, reception: Awaited<ReturnType<typeof countReceived>>): boolean {
     const { completeBelow } = this.#context.stored.schedule;
     const low = reception && completeBelow !== null ? lowSentence(reception.stations, completeBelow) : null;

@@ -19,7 +19,7 @@ export const addGaps = command({
   summary: "list missing values: cause, start, end, duration",
   description:
     "Lists all periods without values and their cause: before the station's first observation, not downloaded, " +
-    "failed, no entitlement, missing and may still come, filtered out, nothing sent, or unknown: one of the last two, which " +
+    "failed, no access, missing and may still arrive, filtered out, nothing sent, or unknown: one of the last two, which " +
     "“fetch --raw” of the same range tells apart. Totals by cause include gaps too short for the list. Sends " +
     "nothing.",
   words: {

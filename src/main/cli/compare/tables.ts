@@ -106,5 +106,5 @@ const MAX_NAMES = 10;
 function withoutMatch({ name, unmatched }: ComparedSource): string[] {
   if (unmatched.length === 0) return [];
   const names = unmatched.length <= MAX_NAMES ? `: ${unmatched.join(", ")}` : "";
-  return [`${many(unmatched.length, "site")} of ${name} without a match${names}.`];
+  return [`${many(unmatched.length, "site")} of ${name} ${unmatched.length === 1 ? "has" : "have"} no match${names}.`];
 }

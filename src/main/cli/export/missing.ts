@@ -16,7 +16,7 @@ import type { PlanStation } from "../../planner/types.ts";
 export interface Incomplete {
   /** A part was never requested, or could not be downloaded. */
   readonly notDownloaded: readonly string[];
-  /** Data may still come or change. */
+  /** Data may still arrive or change. */
   readonly unconfirmed: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export function exitCodeOf(
   const { notDownloaded, unconfirmed } = incomplete;
   const parts = [
     ...(notDownloaded.length > 0 ? [`of ${many(notDownloaded.length, "station")} are not downloaded`] : []),
-    ...(unconfirmed.length > 0 ? [`of ${many(unconfirmed.length, "station")} may still come or change`] : []),
+    ...(unconfirmed.length > 0 ? [`of ${many(unconfirmed.length, "station")} may still arrive or change`] : []),
   ];
   const advice =
     notDownloaded.length > 0

@@ -63,7 +63,7 @@ export const HEIGHT_REFERENCE = {
 export const RESAMPLE = { "--resample": "with --interval: averages cached observations here, as “resample” does" };
 export const FETCH = { "--fetch": "fetches missing data first; if that fails, writes nothing" };
 export const ALLOW_INCOMPLETE = {
-  "--allow-incomplete": `exit code 0, not ${EXIT.incomplete}, if data are not downloaded, or may still come or change`,
+  "--allow-incomplete": `exit code 0, not ${EXIT.incomplete}, if data are not downloaded, or may still arrive or change`,
 };
 
 /** How files are written; `export` explains the words, other commands refer to it. */

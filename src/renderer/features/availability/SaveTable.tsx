@@ -45,7 +45,7 @@ export function availabilityCsv(
     filtered: ({ counts }) => counts.filtered,
     missing: ({ counts }) => counts.missing,
     failed: ({ counts }) => counts.failed,
-    not_asked: ({ counts }) => counts.notRequested,
+    not_requested: ({ counts }) => counts.notRequested,
     complete_percent({ counts }) {
       const share = completenessOf(counts);
       return share === null ? "" : (roundedShare(share, 3) * 100).toFixed(3);

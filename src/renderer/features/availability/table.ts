@@ -164,7 +164,7 @@ export function cellWords(
   const isFinal = availability.notFinal[station * availability.bins + day] === 0;
   if (layer === "service" && counts.expected > 0) return serviceWords(counts, isFinal);
   if (counts.expected > 0 || counts.received > 0)
-    return `${countWords(counts)}${isFinal ? "" : " · some may still come"}`;
+    return `${countWords(counts)}${isFinal ? "" : " · some may still arrive"}`;
   return about?.hasEverSent === false
     ? "This station has never sent any measurement."
     : "Nothing is expected: before the first observation, or not yet measured.";

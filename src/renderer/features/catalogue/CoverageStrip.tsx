@@ -97,20 +97,20 @@ interface StripProps {
   readonly coverage: StationCoverage | undefined;
 }
 
-/** Describes the coverage: "62 % here or missing, 3 % may still come, 35 % not downloaded". */
+/** Describes the coverage: "62 % here or missing, 3 % may still arrive, 35 % not downloaded". */
 function stripWords(range: TimeRange, { final, provisional }: StationCoverage): string {
   const whole = durationMs(range);
   const shares = { final: totalMs(final) / whole, provisional: totalMs(provisional) / whole };
   const missing = 1 - shares.final - shares.provisional;
   return [
     `${percent(shares.final, 0)} here or missing`,
-    ...(shares.provisional > 0 ? [`${percent(shares.provisional, 0)} may still come`] : []),
+    ...(shares.provisional > 0 ? [`${percent(shares.provisional, 0)} may still arrive`] : []),
     // The sum of many parts may have a rounding error.
     ...(missing > 1e-9 ? [`${percent(missing, 0)} not downloaded`] : []),
   ].join(", ");
 }
 
-/** Draws a full bar for time without a further request, half a bar for absences that may still come. */
+/** Draws a full bar for time without a further request, half a bar for absences that may still arrive. */
 function lookOf(range: TimeRange, coverage: StationCoverage): StripLook {
   const whole = durationMs(range);
   const bars = (parts: readonly TimeRange[], top: number): string =>
@@ -161,7 +161,7 @@ export function StripLegend() {
         <span className={classes["key"]} data-mark="final" /> here, or missing at the service
       </li>
       <li>
-        <span className={classes["key"]} data-mark="provisional" /> missing, may still come
+        <span className={classes["key"]} data-mark="provisional" /> missing, may still arrive
       </li>
       <li>
         <span className={classes["key"]} data-mark="none" /> not downloaded

@@ -36,7 +36,7 @@ export function rateWords(resolutionSeconds: number): string {
   return resolutionSeconds === 0 ? "native" : exactDuration(resolutionSeconds);
 }
 
-export const NO_POSITION = "The key is not authorized for positions";
+export const NO_POSITION = "The key has no access to positions";
 export const NO_DATA = "No measurement yet";
 const UNKNOWN = "Unknown";
 

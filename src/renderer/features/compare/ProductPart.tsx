@@ -189,13 +189,14 @@ function stateOf({ sites, overall, a, b }: ProductComparison, files: string | nu
   if (sites.length === 0)
     sentences.push(
       files === null
-        ? "No selected station belongs to a site of this file by id, name or distance. Match one in the table."
-        : "No site of A belongs to one of B by id, name or distance. Match one in the table.",
+        ? "No selected station matches a site of this file by ID, name or distance. Match one in the table."
+        : "No site of A matches one of B by ID, name or distance. Match one in the table.",
     );
   else if (overall.n === 0)
     sentences.push("There are no common epochs in this range. Choose hourly means, or a range that the file covers.");
   const unmatched = (names: readonly string[], of: string): void => {
-    if (names.length > 0) sentences.push(`${many(names.length, "site")} of ${of} without a match.`);
+    if (names.length > 0)
+      sentences.push(`${many(names.length, "site")} of ${of} ${names.length === 1 ? "has" : "have"} no match.`);
   };
   if (files !== null) unmatched(a.unmatched, "A");
   unmatched(b.unmatched, files === null ? "the file" : "B");

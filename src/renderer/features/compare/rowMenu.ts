@@ -32,7 +32,7 @@ export function openRowMenu({ cells, stationIds, first = [] }: ComparedRow, at: 
             { id: "only", label: `Select only ${target}`, onAction: selectOnly() },
           ]),
       null,
-      { id: "copy", label: "Copy row", onAction: () => copyText(cells.join("\t"), "Row copied.") },
+      { id: "copy", label: "Copy row", onAction: () => copyText(cells.join("\t"), "The row was copied.") },
     ],
   });
 }

@@ -164,15 +164,15 @@ interface IncompleteProps {
   readonly cost: FetchCost | null;
 }
 
-/** States that data of stations are not downloaded or may still come, and the cost to download them first. */
+/** States that data of stations are not downloaded or may still arrive, and the cost to download them first. */
 function Incomplete({ stationIds, cost }: IncompleteProps) {
   const byId = useCatalogue((s) => s.byId);
   const isOffline = useIsOffline();
   return (
     <p className={classes["note"]}>
       {cost ? `${knownWords(cost)}. ` : ""}
-      Data are not downloaded, or missing and may still come, for {stationWords(byId, stationIds)}. The file will state
-      this. {cost ? `${fetchWords(cost, isOffline)}, for a complete file.` : ""}
+      Data are not downloaded, or missing and may still arrive, for {stationWords(byId, stationIds)}. The file will
+      state this. {cost ? `${fetchWords(cost, isOffline)}, for a complete file.` : ""}
     </p>
   );
 }

@@ -114,7 +114,7 @@ function Cost({ spec, estimate }: { readonly spec: JobSpec; readonly estimate: E
       <dt>Stations</dt>
       <dd>
         {count(spec.stationIds.length)}
-        {forbidden > 0 ? `, ${count(forbidden)} of them not authorized for this key` : ""}
+        {forbidden > 0 ? `, ${count(forbidden)} of them without access` : ""}
       </dd>
       <dt>Time range</dt>
       <dd>

@@ -80,7 +80,7 @@ const FetchSelection = memo(function FetchSelection({ selection }: { readonly se
 /** Why Fetch is unavailable for data of a file. */
 export const READ_ONLY_REASON = "This connection comes from a file and is read-only.";
 
-/** Shows the stations that are excluded from the cost, because the key is not authorized; a press opens the options. */
+/** Shows the stations that are excluded from the cost, because the key has no access; a press opens the options. */
 function Forbidden({ estimate }: { readonly estimate: Estimate }) {
   const words = forbiddenWords(estimate);
   if (words === null) return null;

@@ -61,10 +61,10 @@ export function fetchWords(cost: Estimate, isOffline: boolean): string {
   return `${isOffline ? "Fetch when online:" : "Fetch"} ${costWords(cost)}`;
 }
 
-/** Counts the stations that the key is not authorized for; null if there are none. */
+/** Counts the stations that the key has no access to; null if there are none. */
 export function forbiddenWords({ forbiddenStationIds }: Estimate): string | null {
   const forbidden = forbiddenStationIds.length;
-  return forbidden === 0 ? null : `${many(forbidden, "station")} not authorized for this key`;
+  return forbidden === 0 ? null : `No access to ${many(forbidden, "station")}`;
 }
 
 /** Describes a download of nothing. It names the variables, because a view may show others too. */

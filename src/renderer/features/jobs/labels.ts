@@ -93,7 +93,7 @@ export function figureWords(job: Job): string {
     const states = new Set(Object.keys(job.verdictCounts ?? {}) as VerdictState[]);
     const untilMs = progress.untilMs ?? updatedAtMs;
     const isFinished = job.state === "finished";
-    return `${whyNothingWasSent({ spec, untilMs, states, isPossible: true, isFinished })}: nothing was sent`;
+    return `${whyNothingWasSent({ spec, untilMs, states, isPossible: true, isFinished })}. No request was sent`;
   }
   return [
     `${count(progress.pointsDone)} of ${many(progress.pointsTotal, "point")}`,

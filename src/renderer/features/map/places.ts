@@ -30,7 +30,7 @@ export function unplacedOf<S extends Placed>(stations: readonly S[]): ReadonlyMa
 }
 
 export const UNPLACED_WORDS: Readonly<Record<UnplacedBecause, string>> = {
-  notEntitled: "no entitlement",
+  notEntitled: "no access",
   none: "no coordinates",
   invalid: "invalid position",
 };
@@ -41,7 +41,7 @@ export function unplacedNote(reasons: Iterable<UnplacedBecause>): string {
   for (const reason of reasons) counts[reason]++;
   const parts = [
     counts.notEntitled > 0
-      ? "The service gives this key no positions: its organization is not entitled to locations. Ask the service for access."
+      ? "The service gives this key no positions: its organization has no access to locations. Ask the owner of the service."
       : "",
     counts.none > 0
       ? `The catalogue has no coordinates for ${many(counts.none, "station")}, but it does for others.`

@@ -142,7 +142,7 @@ export function EmptyNotice({ query, stationName, fetch, isReading }: EmptyNotic
       icon={Satellite}
       title={
         isForbidden
-          ? `The key may not see ${stationName}`
+          ? `The key has no access to ${stationName}`
           : causes.has("notRequested")
             ? `No satellites of ${stationName} are cached for this range`
             : `No satellites of ${stationName} in this range`

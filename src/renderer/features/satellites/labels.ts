@@ -15,7 +15,7 @@ export function lengthWords(lengthMs: number): string {
 export function emptyWords(causes: ReadonlySet<GapCause>, reason?: string): string {
   const [only] = causes.size === 1 ? causes : [];
   if (only === "noEntitlement")
-    return "The key is not authorized for this station, so the service returns no data. Select another station, or request access.";
+    return "The key has no access to this station. Select another station, or ask the owner of the network.";
   if (only === "beforeHistory") return "This is before the station’s first observation. Choose a later range.";
   if (only === "nothingSent") return "The station sent no satellite data in this range.";
   if (only === "nothingOrFiltered" || only === "filteredOut")

@@ -26,7 +26,7 @@ export function LateData({ connectionId }: { readonly connectionId: string }) {
   const choices = [...new Set([...CHOICES, ...(hours === null ? [] : [hours])])].toSorted((a, b) => a - b);
   return (
     <PageSection title="Late data">
-      <TextRow text="Data may arrive late for this time. What is missing there counts as “missing, may still come”, and means there are requested again.">
+      <TextRow text="Data of this period may still arrive. Until then, its gaps count as “missing, may still arrive”, and its means are requested again.">
         {hours === null ? null : (
           <Select
             label="Data may arrive late for"

@@ -215,7 +215,7 @@ function sizeText(
     );
   if (last !== null) {
     parts.push(
-      `Last freed space at ${utcMinutes(last.atMs)} UTC: deleted data of ${namesText(last.stationIds, name)}, ${bytes(last.freedBytes)}.`,
+      `Space was last freed at ${utcMinutes(last.atMs)} UTC: ${bytes(last.freedBytes)} of ${namesText(last.stationIds, name)} were deleted.`,
     );
   }
   return parts.join(" ");

@@ -11,7 +11,7 @@ import { connectionId, intervalSeconds, range, stationId, stationIds, variables 
 const jobId = z.string().min(1).max(100);
 
 /** The window's text for `withForbidden`, which the fault of a refused job names. */
-export const REQUEST_FORBIDDEN = "Request stations again that this key was not authorized for";
+export const REQUEST_FORBIDDEN = "Request stations again that this key had no access to";
 /** Whether to request stations again that the service refused last time; default false. */
 const withForbidden = z.boolean().optional();
 
