@@ -468,8 +468,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     );
     await page.getByText(/^met\.csv is open/).waitFor();
     const bar = page.getByRole("group", { name: "How the file is compared" });
-    await page.getByRole("button", { name: /Variable$/ }).click();
-    await page.getByRole("option", { name: "PWV", exact: true }).click();
+    await page.getByRole("group", { name: "Variables" }).getByRole("button", { name: "PWV", exact: true }).click();
     for (const [side, name] of [
       ["A", "Selected stations"],
       ["B", "delays.csv"],
@@ -514,8 +513,7 @@ data: time = ${hours.join()} ; latitude = 89, -89 ; longitude = -179, 179 ;
     runTool(context, "ncgen", ["-o", join(folder, "model.nc"), join(folder, "model.cdl")]);
     await shell.drop("model.nc", readFileSync(join(folder, "model.nc")));
     const bar = page.getByRole("group", { name: "How the file is compared" });
-    await page.getByRole("button", { name: /Variable$/ }).click();
-    await page.getByRole("option", { name: "ZTD", exact: true }).click();
+    await page.getByRole("group", { name: "Variables" }).getByRole("button", { name: "ZTD", exact: true }).click();
     await bar.getByRole("button", { name: / B$/ }).click();
     await page.getByRole("option", { name: "model.nc", exact: true }).click();
     await page.getByRole("heading", { name: "ZTD minus model.nc" }).waitFor();
