@@ -37,7 +37,7 @@ export function Readout({ stage, models }: ReadoutProps) {
   return (
     <p ref={box} className={classes["readout"]} style={linesFor(models)} data-moment={place ? momentMs : undefined}>
       <span className="text-quiet">
-        {place ? "cursor" : "newest"} {utc(momentMs)} UTC
+        {place ? "cursor" : "newest shown"} {utc(momentMs)} UTC
         {meansText(models)}
         {here === null ? null : <span className={classes["quiet"]}> ({here} here)</span>}
       </span>
