@@ -176,8 +176,8 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
     await page.keyboard.press("m");
     await page.keyboard.press("1");
     await isFocused("group Plot");
-    await page.getByRole("button", { name: /^Connection:/ }).focus();
-    await page.keyboard.press("F6");
+    await page.getByRole("button", { name: /^Step forward/ }).focus();
+    await page.keyboard.press("Tab");
     await isFocused("radio Explore stations and data");
   });
 

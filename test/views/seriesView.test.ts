@@ -493,13 +493,13 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await page.mouse.wheel(0, 100);
     await expect.poll(() => view.evaluate((part) => part.scrollTop)).toBeGreaterThan(50);
     // The values at the cursor stay in sight.
-    const box = (await view.boundingBox())!;
-    await page.mouse.move(box.x + 300, box.y + 80);
-    await page.mouse.move(box.x + 301, box.y + 80);
+    const low = (await view.boundingBox())!;
+    await page.mouse.move(low.x + 300, low.y + 80);
+    await page.mouse.move(low.x + 301, low.y + 80);
     const read = page.locator("p[data-moment]");
     await read.waitFor();
     const foot = (await read.boundingBox())!;
-    expect(foot.y + foot.height).toBeLessThanOrEqual(box.y + box.height + 1);
+    expect(foot.y + foot.height).toBeLessThanOrEqual(low.y + low.height + 1);
     await page.setViewportSize({ width: 1440, height: 900 });
     await shoot(page, "series-many");
     // The values of a hundred stations: whole lines, with names, and that of the nearest line in sight.

@@ -56,7 +56,7 @@ export function Readout({ stage, models }: ReadoutProps) {
             return line ? (
               <span key={model.quantity.key}>
                 {models.length > 1 ? `${model.quantity.short} ` : null}
-                {readingOf(model, line, momentMs)}
+                {readingOf(model, line, momentMs, place !== null)}
               </span>
             ) : null;
           })}
@@ -93,8 +93,8 @@ function linesFor(models: readonly PanelModel[]): CSSProperties {
 }
 
 /** What a line shows at a moment. A function and no component: a hundred values follow the cursor. */
-function readingOf(model: PanelModel, line: PanelLine, momentMs: number): ReactNode {
-  const { key: variable } = model.quantity;
+function readingOf(model: PanelModel, line: PanelLine, momentMs: number, isAtCursor: boolean): ReactNode {
+  const variable = isAtCursor ? model.quantity.key : undefined;
   return readParts(model, line, momentMs).map(({ text, isQuiet, row }, i) => (
     <span
       key={i}
