@@ -6,9 +6,14 @@ export function MiddleCut({ text }: { readonly text: string }) {
   const letters = Array.from(text);
   if (letters.length <= 2 * TAIL) return <span className="truncate">{text}</span>;
   return (
-    <span className="middle-cut" title={text}>
-      <span>{letters.slice(0, -TAIL).join("")}</span>
-      <span>{letters.slice(-TAIL).join("")}</span>
+    // One text, not two: in a flex box they would be read, found and copied as two words.
+    <span
+      className="middle-cut"
+      title={text}
+      data-head={letters.slice(0, -TAIL).join("")}
+      data-tail={letters.slice(-TAIL).join("")}
+    >
+      <span>{text}</span>
     </span>
   );
 }

@@ -6,7 +6,7 @@ import { useCommand } from "../../stores/commands.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { focusStation } from "../../stores/focus.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
-import { Button } from "../../ui/Button.tsx";
+import { Button, IconButton } from "../../ui/Button.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { SearchField } from "../../ui/fields.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
@@ -136,9 +136,7 @@ function ListNotice() {
         label="State of the list of stations"
         placement="bottom end"
         button={
-          <Button look="quiet" icon={TriangleAlert}>
-            {fault ? "Not refreshed" : "Incomplete"}
-          </Button>
+          <IconButton label={fault ? "The list was not refreshed" : "The list is incomplete"} icon={TriangleAlert} />
         }
       >
         <div className="stack gap-3 max-w-[360px] items-start">

@@ -21,10 +21,5 @@ export function OfferFetch() {
   );
   if (isWaiting) return <span>The download continues when the service responds again.</span>;
   if (cost === null) return null;
-  return (
-    <>
-      {isOffline ? <span>The service is unreachable. A download starts when it responds again.</span> : null}
-      <Button onPress={() => void runCommand("fetch")}>Fetch</Button>
-    </>
-  );
+  return <Button onPress={() => void runCommand("fetch")}>{isOffline ? "Fetch when online" : "Fetch"}</Button>;
 }
