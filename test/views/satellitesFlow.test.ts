@@ -289,7 +289,7 @@ forEachShell(
       const { page, service } = shell;
       await service?.close();
       await checkNetwork(page);
-      await page.getByText("The service is unreachable. Cached data remain available.").first().waitFor();
+      await page.getByRole("button", { name: /^Status: offline/ }).waitFor();
       await expect.poll(() => binned(page), SOON).toBeGreaterThan(1_000);
       shell.calm();
     });

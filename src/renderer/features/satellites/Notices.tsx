@@ -94,9 +94,6 @@ export function Notices({
           <Button onPress={fetch.start}>{fetch.words}</Button>
         </p>
       ) : null}
-      {fetch.isOffline && sky !== null && sky.timesMs.length > 0 ? (
-        <p>The service is unreachable. Cached data remain available.</p>
-      ) : null}
     </div>
   );
 }
