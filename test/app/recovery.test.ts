@@ -92,6 +92,7 @@ describe("windows of a damaged user.db", () => {
     expect(restored).toMatchObject({ ok: true });
     await recovered;
     const aside = restored.ok ? restored.value.putAsideAt : null;
+    expect(aside).toContain("user.db.replaced-");
     expect(readFileSync(aside ?? "", "utf8")).toBe("no database at all");
     // A new window shows all data, and names what cannot be read.
     const again = openWindow(core);
@@ -114,7 +115,7 @@ describe("windows of a damaged user.db", () => {
     expect(await bridge.recovery.restore({ backup: null })).toMatchObject({ ok: true });
     expect(core.app).not.toBeNull();
     expect(await openWindow(core).connections.list({})).toMatchObject({ value: [] });
-    expect(readdirSync(data).filter((name) => name.startsWith("user.db.damaged"))).toHaveLength(1);
+    expect(readdirSync(data).filter((name) => name.startsWith("user.db.replaced"))).toHaveLength(1);
     expect(existsSync(path)).toBe(true);
   });
 

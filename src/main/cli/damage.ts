@@ -1,7 +1,8 @@
 import type { CacheDamage } from "#shared/series/cache.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
-import { difference, rangeSet } from "#shared/time/rangeset.ts";
+import { covers } from "#shared/time/rangeset.ts";
 import { DAY_MS, formatUtc } from "#shared/time/utc.ts";
+import { answeredTime } from "../analysis/requestedTimes.ts";
 import type { CacheReader } from "../store/index.ts";
 import { many, visible } from "./terminal/text.ts";
 
@@ -28,9 +29,5 @@ export function lostSentence(lostRows: number | null): string {
 /** Whether the removed data has been downloaded again. */
 export function isRestored(cache: Pick<CacheReader, "coverage">, damage: CacheDamage): boolean {
   const { stationId, variables, range } = damage;
-  return variables.every((variable) => {
-    const { final, provisional } = cache.coverage(stationId, variable, damage);
-    const covered = rangeSet([...final, ...provisional.map((part) => part.range)]);
-    return difference([range], covered).length === 0;
-  });
+  return variables.every((variable) => covers(answeredTime(cache.coverage(stationId, variable, damage)), range));
 }

@@ -3,7 +3,7 @@ import type { SeriesMode } from "#shared/series/rows.ts";
 import { variableSchema } from "#shared/service/query.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { parseStored } from "#shared/storedJson.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import { overlap, type TimeRange } from "#shared/time/range.ts";
 import type { Clock } from "./clock.ts";
 
 /** The cells of an active request. */
@@ -35,7 +35,7 @@ export function createClaims(): Claims {
   let released = Promise.withResolvers<void>();
   return {
     claim(cells) {
-      for (const other of active) if (overlap(cells, other)) return null;
+      for (const other of active) if (shareCell(cells, other)) return null;
       active.add(cells);
       return () => {
         active.delete(cells);
@@ -54,12 +54,11 @@ export function createClaims(): Claims {
 }
 
 /** Whether two claims share a cell. */
-function overlap(a: Claim, b: Claim): boolean {
+function shareCell(a: Claim, b: Claim): boolean {
   return (
     a.raw === b.raw &&
     a.intervalSeconds === b.intervalSeconds &&
-    a.range.startMs < b.range.endMs &&
-    b.range.startMs < a.range.endMs &&
+    overlap(a.range, b.range) &&
     a.variables.some((v) => b.variables.includes(v)) &&
     a.stationIds.some((s) => b.stationIds.includes(s))
   );
@@ -132,5 +131,5 @@ function isDisjoint(entry: Entry, text: string): boolean {
   const other = parseStored(entrySchema, text);
   if (other === null) return true;
   if ("jobId" in entry) return !("jobId" in other) || entry.jobId !== other.jobId;
-  return !("cells" in other) || !overlap(entry.cells, other.cells);
+  return !("cells" in other) || !shareCell(entry.cells, other.cells);
 }

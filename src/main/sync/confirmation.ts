@@ -1,13 +1,20 @@
 import { defined } from "#shared/defined.ts";
 import type { JobSpec } from "#shared/job/job.ts";
-import type { TimeRange } from "#shared/time/range.ts";
-import { difference, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
+import { overlap } from "#shared/time/range.ts";
+import { difference, type RangeSet, union } from "#shared/time/rangeset.ts";
 import { momentsOf } from "#shared/time/runs.ts";
 import { afterStatement, allowedPoints } from "../planner/limits.ts";
 import { batchQuestions, padded } from "../planner/questions.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { JobWork } from "./jobWork.ts";
-import { confirmAbsences, evidenceOfMeans, findOpenAbsences, type OpenAbsence, settleComplete } from "./questions.ts";
+import {
+  confirmAbsences,
+  evidenceOfMeans,
+  findOpenAbsences,
+  meansRequests,
+  type OpenAbsence,
+  settleComplete,
+} from "./questions.ts";
 import type { Session } from "./session.ts";
 import type { Targets } from "./targets.ts";
 import type { WorkersResult } from "./workers.ts";
@@ -40,10 +47,10 @@ export async function confirmOpenAbsences(work: JobWork): Promise<WorkersResult>
       work.onProgress,
     );
     const contradicted = byMeans.flatMap((absence) =>
-      (evidence.get(absence)?.contradicted ?? []).map((range) => ({ ...absence, asked: range, meansSeconds: null })),
+      (evidence.get(absence)?.contradicted ?? []).map((range) => ({ ...absence, range, meansSeconds: null })),
     );
     const direct = [...open.filter(({ meansSeconds }) => meansSeconds === null), ...contradicted];
-    const answered = await askDirectly(work, direct);
+    const answered = await work.ask(directRequests(work, direct));
     if (answered.state !== "finished") return endOf(answered);
     const found = direct.filter((absence) => hasNewValues(work, absence));
     for (const absence of found) learnLimit(work, absence);
@@ -67,8 +74,8 @@ function keyOf({ stationId, variable }: Pick<OpenAbsence, "stationId" | "variabl
 }
 
 function unasked(absence: OpenAbsence, asked: ReadonlyMap<string, RangeSet>): OpenAbsence[] {
-  const left = difference([absence.asked], asked.get(keyOf(absence)) ?? []);
-  return left.map((range) => ({ ...absence, asked: range }));
+  const left = difference([absence.range], asked.get(keyOf(absence)) ?? []);
+  return left.map((range) => ({ ...absence, range }));
 }
 
 /** What the requests for a question depend on. */
@@ -76,31 +83,12 @@ type AskContext = Pick<JobWork, "session" | "spec" | "epochSecondsOf">;
 
 /** Asks for the means of absences, where the cache does not have them. */
 async function askMeans(work: JobWork, absences: readonly OpenAbsence[]): Promise<WorkersResult> {
-  for (const own of Map.groupBy(absences, (absence) => absence.meansSeconds).values()) {
-    const ended = await work.ask(meansRequests(work, own));
+  for (const [intervalSeconds, own] of Map.groupBy(absences, (absence) => absence.meansSeconds)) {
+    const mode = { intervalSeconds, raw: work.spec.raw };
+    const ended = await work.ask(meansRequests(work, own, mode));
     if (ended.state !== "finished") return ended;
   }
   return DONE;
-}
-
-/** The requests for the means of absences; all of the same interval. */
-function meansRequests(
-  { session, spec, epochSecondsOf }: AskContext,
-  absences: readonly OpenAbsence[],
-): PlannedRequest[] {
-  const mode = { intervalSeconds: absences[0]?.meansSeconds ?? null, raw: spec.raw };
-  const questions = absences.flatMap(({ stationId, variable, asked }) => {
-    const { final, provisional } = session.cache.coverage(stationId, variable, mode);
-    const young = provisional.filter((part) => session.isYoung(part.fetchedAtMs, session.provisionalAgeMs));
-    const open = difference([asked], rangeSet([...final, ...young.map((part) => part.range)]));
-    return open.map((range) => ({ stationId, variable, range }));
-  });
-  return batchQuestions(questions, { mode, epochSecondsOf, maxPoints: allowedPoints(session.limits()) });
-}
-
-/** Asks for absences in the mode of the job. */
-function askDirectly(work: JobWork, absences: readonly OpenAbsence[]): Promise<WorkersResult> {
-  return work.ask(directRequests(work, absences));
 }
 
 /** The requests for absences in the mode of the job, a step more at both ends. */
@@ -109,10 +97,9 @@ function directRequests(
   absences: readonly OpenAbsence[],
 ): PlannedRequest[] {
   const mode = { intervalSeconds: spec.intervalSeconds, raw: spec.raw };
-  const questions = absences.map(({ stationId, variable, asked }) => ({
-    stationId,
-    variable,
-    range: padded(asked, spec.intervalSeconds ?? epochSecondsOf(stationId), mode),
+  const questions = absences.map((absence) => ({
+    ...absence,
+    range: padded(absence.range, spec.intervalSeconds ?? epochSecondsOf(absence.stationId), mode),
   }));
   return batchQuestions(questions, { mode, epochSecondsOf, maxPoints: allowedPoints(session.limits()) });
 }
@@ -123,7 +110,9 @@ export function plannedQuestions(session: Session, spec: JobSpec, targets: Targe
   const context = { session, spec, epochSecondsOf };
   const open = findOpenAbsences({ session, spec, targets, fresh: [] });
   return [...Map.groupBy(open, (absence) => absence.meansSeconds)].flatMap(([seconds, own]) =>
-    seconds === null ? directRequests(context, own) : meansRequests(context, own),
+    seconds === null
+      ? directRequests(context, own)
+      : meansRequests(context, own, { intervalSeconds: seconds, raw: spec.raw }),
   );
 }
 
@@ -135,17 +124,13 @@ function hasNewValues({ session, spec }: JobWork, { stationId, variable, gap, va
 }
 
 /** Learns from a response of this job that lacked values which exist. */
-function learnLimit({ session, incomplete }: JobWork, { stationId, asked }: OpenAbsence): void {
+function learnLimit({ session, incomplete }: JobWork, { stationId, range: asked }: OpenAbsence): void {
   const isOf = ({ stationIds, range }: PlannedRequest): boolean =>
-    stationIds.includes(stationId) && overlaps(range, asked);
+    stationIds.includes(stationId) && overlap(range, asked);
   for (const { request, rows } of incomplete) {
     if (rows === 0 || rows >= request.points || !isOf(request)) continue;
     const limit = Math.max(rows, FEWEST_POINTS);
     if (limit < allowedPoints(session.limits()) && limit < request.points)
       session.learn(afterStatement(session.limits(), request.points, limit));
   }
-}
-
-function overlaps(a: TimeRange, b: TimeRange): boolean {
-  return a.startMs < b.endMs && b.startMs < a.endMs;
 }

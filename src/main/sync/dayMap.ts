@@ -1,11 +1,12 @@
 import { durationMs, alignInward, type TimeRange } from "#shared/time/range.ts";
-import { difference, intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
+import { difference, intersect, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
 import { momentsOf } from "#shared/time/runs.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { allowedPoints } from "../planner/limits.ts";
-import { batchQuestions, type Question } from "../planner/questions.ts";
+import { answeredTime } from "../analysis/requestedTimes.ts";
+import type { Question } from "../planner/questions.ts";
 import type { JobWork } from "./jobWork.ts";
+import { meansRequests } from "./questions.ts";
 
 const DAY_S = 86_400;
 /** Longer queries of observations begin with a map of the days that have any: sparse years then cost what they hold. */
@@ -16,18 +17,11 @@ const LONG_QUERY_MS = 31 * DAY_MS;
  * their observations are not requested. The means themselves stay in the cache.
  */
 export async function mapDays(work: JobWork): Promise<void> {
-  const { session, spec, epochSecondsOf } = work;
+  const { session, spec } = work;
   if (spec.intervalSeconds !== null) return;
   const mode = { intervalSeconds: DAY_S, raw: spec.raw };
   const long = longRanges(work);
-  const questions = long.flatMap(({ stationId, variable, range }): Question[] => {
-    const { final, provisional } = session.cache.coverage(stationId, variable, mode);
-    const young = provisional.filter((p) => session.isYoung(p.fetchedAtMs, session.provisionalAgeMs));
-    const open = difference([range], rangeSet([...final, ...young.map((p) => p.range)]));
-    return open.map((part) => ({ stationId, variable, range: part }));
-  });
-  const maxPoints = allowedPoints(session.limits());
-  const ended = await work.ask(batchQuestions(questions, { mode, epochSecondsOf, maxPoints }));
+  const ended = await work.ask(meansRequests(work, long, mode));
   if (ended.state !== "finished") return;
   const nowMs = session.serverNowMs();
   const parts = long.flatMap((question) =>
@@ -37,8 +31,10 @@ export async function mapDays(work: JobWork): Promise<void> {
   work.fresh.push(...parts.map(({ stationId, range }) => ({ stationIds: [stationId], range })));
   const amend = (): void =>
     session.cache.amendCoverage(parts, (before, { range }) => {
-      const known = union(rangeSet(before.final), rangeSet(before.provisional.map((part) => part.range)));
-      const fresh = difference([range], known).map((part) => ({ range: part, fetchedAtMs: Math.floor(nowMs) }));
+      const fresh = difference([range], answeredTime(before)).map((part) => ({
+        range: part,
+        fetchedAtMs: Math.floor(nowMs),
+      }));
       return { final: before.final, provisional: sorted([...before.provisional, ...fresh]) };
     });
   await session.writes.run(amend, work.signal, work.onProgress);
@@ -66,8 +62,7 @@ function longRanges({ stillMissing, session }: JobWork): Question[] {
 /** Days that were answered without a value. */
 function emptyDays({ session, spec }: JobWork, { stationId, variable, range }: Question): RangeSet {
   const mode = { intervalSeconds: DAY_S, raw: spec.raw };
-  const { final, provisional } = session.cache.coverage(stationId, variable, mode);
-  const answered = intersect([range], rangeSet([...final, ...provisional.map((part) => part.range)]));
+  const answered = intersect([range], answeredTime(session.cache.coverage(stationId, variable, mode)));
   const times = momentsOf(session.cache.valueTimes({ stationId, variables: [variable], range, ...mode }));
   return difference(answered, rangeSet([...times].map((startMs: UtcMs) => ({ startMs, endMs: startMs + DAY_MS }))));
 }

@@ -6,7 +6,10 @@ import { covers, difference, intersect, joinNear, rangeSet, type RangeSet, union
 import { countFrom, momentsOf, type Runs } from "#shared/time/runs.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { gapsBetween } from "../analysis/gaps.ts";
-import { stepSeconds } from "../analysis/requestedTimes.ts";
+import { answeredTime, stepSeconds } from "../analysis/requestedTimes.ts";
+import { allowedPoints } from "../planner/limits.ts";
+import { batchQuestions, type Question } from "../planner/questions.ts";
+import type { EpochSecondsLookup, PlannedRequest } from "../planner/types.ts";
 import type { SeriesPart } from "../store/types.ts";
 import type { Cache, CacheReader } from "../store/index.ts";
 import { knownValues } from "./attempt.ts";
@@ -23,15 +26,13 @@ const DAY_S = 86_400;
 const LONG_ABSENCE_MS = 30 * DAY_MS;
 
 /** A part of an unconfirmed absence, and how it is asked about. */
-export interface OpenAbsence {
-  readonly stationId: string;
-  readonly variable: Variable;
+export interface OpenAbsence extends Question {
   /** The absence; short ones near to each other are one. */
   readonly gap: TimeRange;
   /** Number of values within it. */
   readonly values: number;
-  /** The part to ask about: whole intervals of `intervalSeconds`, or the gap in the mode of the series. */
-  readonly asked: TimeRange;
+  /** The part to ask about: whole intervals of the means, or the gap in the mode of the series. */
+  readonly range: TimeRange;
   /** Seconds of the means; null: in the mode of the series. */
   readonly meansSeconds: number | null;
 }
@@ -40,6 +41,21 @@ export interface OpenAbsence {
 export interface FreshAbsence {
   readonly stationIds: readonly string[];
   readonly range: TimeRange;
+}
+
+/** The requests for the means of this mode that answer questions, except for what recent answers have told. */
+export function meansRequests(
+  { session, epochSecondsOf }: { readonly session: Session; readonly epochSecondsOf: EpochSecondsLookup },
+  questions: readonly Question[],
+  mode: SeriesMode,
+): PlannedRequest[] {
+  const open = questions.flatMap(({ stationId, variable, range }) => {
+    const { final, provisional } = session.cache.coverage(stationId, variable, mode);
+    const young = provisional.filter((part) => session.isYoung(part.fetchedAtMs, session.provisionalAgeMs));
+    const parts = difference([range], answeredTime({ final, provisional: young }));
+    return parts.map((part) => ({ stationId, variable, range: part }));
+  });
+  return batchQuestions(open, { mode, epochSecondsOf, maxPoints: allowedPoints(session.limits()) });
 }
 
 interface OpenContext {
@@ -91,7 +107,7 @@ function absencesIn(cache: CacheReader, mode: SeriesMode, part: OpenPart): OpenA
   const times = cache.valueTimes({ stationId, variables: [variable], range, intervalSeconds, raw });
   const gaps = gapsBetween(times, range, step);
   const of = (gap: TimeRange, asked: TimeRange, meansSeconds: number | null): OpenAbsence[] =>
-    isEmpty(asked) ? [] : [{ stationId, variable, gap, values: valuesIn(times, gap), asked, meansSeconds }];
+    isEmpty(asked) ? [] : [{ stationId, variable, range: asked, gap, values: valuesIn(times, gap), meansSeconds }];
   const short: TimeRange[] = [];
   const found = gaps.flatMap((gap) => {
     const seconds = durationMs(gap) >= LONG_ABSENCE_MS ? DAY_S : HOUR_S;
@@ -144,7 +160,7 @@ interface MeansEvidence {
 /** Compares an absence with the cached means of its time. */
 export function evidenceOfMeans(session: Session, spec: JobSpec, absence: OpenAbsence): MeansEvidence {
   const { cache } = session;
-  const { stationId, variable, gap, asked, meansSeconds } = absence;
+  const { stationId, variable, gap, range: asked, meansSeconds } = absence;
   const mode = { intervalSeconds: meansSeconds, raw: spec.raw };
   const times = momentsOf(cache.valueTimes({ stationId, variables: [variable], range: asked, ...mode }));
   const meansMs = (meansSeconds ?? 0) * 1_000;

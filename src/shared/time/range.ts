@@ -22,6 +22,11 @@ export function containsMoment(range: TimeRange, moment: UtcMs): boolean {
   return moment >= range.startMs && moment < range.endMs;
 }
 
+/** Whether two ranges share a moment. */
+export function overlap(a: TimeRange, b: TimeRange): boolean {
+  return a.startMs < b.endMs && b.startMs < a.endMs;
+}
+
 /** Returns the common part of two ranges; empty (`endMs === startMs`) if there is none. */
 export function intersectRange(a: TimeRange, b: TimeRange): TimeRange {
   const startMs = Math.max(a.startMs, b.startMs);

@@ -2,7 +2,8 @@ import type { CatalogueCoverage, StationCoverage } from "#shared/bridge/methods/
 import type { SeriesMode, Coverage } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
-import { totalMs, difference, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
+import { totalMs, difference, intersect, type RangeSet } from "#shared/time/rangeset.ts";
+import { answeredTime } from "../../analysis/requestedTimes.ts";
 import type { CacheReader } from "../../store/index.ts";
 
 /** The covered fraction of the range, for every station with any coverage. */
@@ -52,7 +53,7 @@ export function sharedCoverage(coverages: readonly (Coverage | undefined)[], ran
   for (const coverage of coverages) {
     if (!coverage) return { final: [], provisional: [] };
     final = intersect(final, coverage.final);
-    covered = intersect(covered, rangeSet([...coverage.final, ...coverage.provisional.map((p) => p.range)]));
+    covered = intersect(covered, answeredTime(coverage));
   }
   return { final, provisional: difference(covered, final) };
 }

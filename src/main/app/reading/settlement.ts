@@ -2,6 +2,7 @@ import { type JobSpec, jobRanges } from "#shared/job/job.ts";
 import { withImpliedVariables } from "#shared/service/variables.ts";
 import { isEmpty } from "#shared/time/range.ts";
 import { difference, rangeSet } from "#shared/time/rangeset.ts";
+import { answeredTime } from "../../analysis/requestedTimes.ts";
 import { requestableRange } from "../../planner/missing.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 
@@ -36,10 +37,10 @@ export function settlementByStation(
     const wanted = spec.only === undefined ? [requestable] : jobRanges(spec, stationId);
     if (wanted.every(isEmpty)) return spec.range.endMs <= nowMs ? "final" : "unconfirmed";
     const all = withImpliedVariables(spec.variables).map((variable): Settlement => {
-      const { final, provisional } = cache.coverage(stationId, variable, spec);
-      if (difference(wanted, rangeSet(final)).length === 0) return spec.range.endMs <= nowMs ? "final" : "unconfirmed";
-      const requested = rangeSet([...final, ...provisional.map(({ range }) => range)]);
-      return difference(wanted, requested).length === 0 ? "unconfirmed" : "notDownloaded";
+      const known = cache.coverage(stationId, variable, spec);
+      if (difference(wanted, rangeSet(known.final)).length === 0)
+        return spec.range.endMs <= nowMs ? "final" : "unconfirmed";
+      return difference(wanted, answeredTime(known)).length === 0 ? "unconfirmed" : "notDownloaded";
     });
     return leastSettled(all);
   };

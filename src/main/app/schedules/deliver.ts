@@ -5,7 +5,7 @@ import type { FigureSettings } from "#shared/file/figure.ts";
 import { withoutStations } from "#shared/job/job.ts";
 import { type LedgerRange, type RangeState, RANGE_STATE_WORDS, retryWaitMs } from "#shared/schedule/ledger.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { formatRange, type TimeRange } from "#shared/time/range.ts";
+import { formatRange, overlap, type TimeRange } from "#shared/time/range.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { isComplete } from "../exports/fetchFirst.ts";
 import { leastSettled, type Settlement, settlementOf } from "../reading/settlement.ts";
@@ -251,10 +251,6 @@ class Deliverer {
 function tried(range: LedgerRange, nowMs: UtcMs): LedgerRange {
   const tries = range.tries + 1;
   return { ...range, tries, triedMs: nowMs, nextTryMs: nowMs + retryWaitMs(range.state, tries) };
-}
-
-function overlap(a: TimeRange, b: TimeRange): boolean {
-  return a.startMs < b.endMs && b.startMs < a.endMs;
 }
 
 /** Several files can fail for the same reason, such as a missing folder. */

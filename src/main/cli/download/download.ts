@@ -32,7 +32,8 @@ export async function download(
   const waiting = () => ({ outage: outageOf(session), waitingUntilMs: session.limiter.pausedUntilMs() });
   let hasAnswered = false;
   const onProgress = (progress: JobProgress): void => {
-    hasAnswered ||= progress.pointsDone > 0;
+    // Nothing was requested from the service while another download fetches the same data.
+    hasAnswered ||= progress.pointsDone > 0 || progress.waitsForOthers === true;
     status.show({ data: progress, line: (columns) => jobLine(progress, shell.now(), columns) });
   };
   status.show({

@@ -15,7 +15,7 @@ import { read, type Word } from "../command.ts";
 import { EXIT, Stop, stopFor, usage } from "../exit.ts";
 import { userPath } from "../options/paths.ts";
 import { orStop, type Shell } from "../shell.ts";
-import type { Output } from "../terminal/output.ts";
+import { type Output, streamErrors } from "../terminal/output.ts";
 import { openStatus } from "../terminal/progress.ts";
 import { bytes, many } from "../terminal/text.ts";
 
@@ -143,6 +143,10 @@ export async function exportSelection(
   const report = await writeExport(shell, connection, request);
   // Messages must not mix with data in a pipe.
   const print = (text: string): void => (isNote || goesToStdout(request.path) ? output.note(text) : output.print(text));
+  if (goesToStdout(request.path) && streamErrors.isClosed(process.stdout)) {
+    print("The reader closed the output before its end.");
+    return report;
+  }
   const names = stationLabels(connection.cache.catalogue());
   print(report.files.map((f) => `${f.path}  ${bytes(f.bytes)}`).join("\n"));
   print(`${many(report.rows, "row")} in all.`);

@@ -44,19 +44,24 @@ export function clearMark(path: string): void {
   attempt(() => rmSync(markPathOf(path), { force: true }));
 }
 
-/** Moves a damaged file and its logs, if there are any, to a new name in the same folder. @returns the new path */
-export function quarantine(path: string): string {
-  const target = quarantinePathOf(path);
+/**
+ * Moves a file and its logs, if there are any, to a new name in the same folder.
+ *
+ * @param why part of the name: a file that was replaced may be sound
+ * @returns the new path
+ */
+export function quarantine(path: string, why: "damaged" | "replaced" = "damaged"): string {
+  const target = quarantinePathOf(path, why);
   for (const suffix of ["", ...LOGS]) if (existsSync(path + suffix)) renameSync(path + suffix, target + suffix);
   clearMark(path);
   return target;
 }
 
-/** A free name for a damaged file, in the same folder. */
-export function quarantinePathOf(path: string): string {
+/** A free name for a file that is put aside, in the same folder. */
+export function quarantinePathOf(path: string, why = "damaged"): string {
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
-  let target = `${path}.damaged-${stamp}`;
-  for (let n = 2; existsSync(target); n++) target = `${path}.damaged-${stamp}-${n}`;
+  let target = `${path}.${why}-${stamp}`;
+  for (let n = 2; existsSync(target); n++) target = `${path}.${why}-${stamp}-${n}`;
   return target;
 }
 

@@ -65,7 +65,7 @@ function replaceUsers(path: string, backup: string | null): string | null {
     }
     const isThere = existsSync(path);
     // Also logs without a database: SQLite would apply them to the next one.
-    const quarantined = quarantine(path);
+    const quarantined = quarantine(path, "replaced");
     if (backup !== null) finishCopy(path);
     return isThere ? quarantined : null;
   } catch (thrown) {
