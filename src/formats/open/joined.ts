@@ -4,6 +4,7 @@ import { count } from "#shared/text.ts";
 import { FormatFailure, unreadable } from "../error.ts";
 import type { Pace } from "../source.ts";
 import type { ColumnCache } from "./columnCache.ts";
+import { MAX_SERIES, MAX_VALUES } from "./collector/index.ts";
 import { openSpool, type Spool, type SpooledRange, spooledRows } from "./collector/spool.ts";
 import { common, createNotes, listed, type Notes } from "./notes.ts";
 import type { SeriesFile } from "./types.ts";
@@ -13,9 +14,6 @@ interface Part {
   open(): Promise<SeriesFile>;
 }
 
-/** All parts are read and kept in a temporary file: eight bytes per value. */
-const MAX_VALUES = 60_000_000;
-const MAX_SERIES = 20_000;
 const TOO_LARGE = "These files are too large to be opened together. Open fewer of them at a time.";
 const APART = "Several files hold the same stations at the same times: their series are kept apart.";
 const FORMATS = "The files are of several formats: their series are kept apart.";

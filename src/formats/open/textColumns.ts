@@ -1,14 +1,12 @@
 import { unreadable } from "../error.ts";
 import { listed, type Notes, quoted } from "./notes.ts";
-import { unitOfField } from "./table/valueUnits.ts";
 
 /** Counts which columns of a table have numbers: columns with nothing but texts are not series. */
 export class TextColumns {
   readonly #names: readonly string[];
   readonly #numbers: Float64Array;
   readonly #texts: Float64Array;
-  /** A number with a unit, in a column without a common one. */
-  #withUnit: string | null = null;
+  #example = "";
 
   constructor(names: readonly string[]) {
     this.#names = names;
@@ -20,7 +18,7 @@ export class TextColumns {
   count(n: number, isNumber: boolean, field: string): void {
     const counts = isNumber ? this.#numbers : this.#texts;
     counts[n] = (counts[n] ?? 0) + 1;
-    if (!isNumber && counts[n] === 1 && unitOfField(field) !== null) this.#withUnit ??= field;
+    if (!isNumber) this.#example ||= field;
   }
 
   /** Replaces the columns that have only texts by null. @throws FormatFailure if no column of numbers is left */
@@ -28,8 +26,7 @@ export class TextColumns {
     const kept = columns.map((column, n) => (this.#isText(n) ? null : column));
     if (kept.some((column) => column !== null)) return kept;
     throw unreadable(
-      this.#unitsSentence ??
-        "This table has no column of numbers that could be shown. Write each quantity in a column of its own, such as ztd_mm.",
+      `This table has no column of numbers that could be shown, but texts such as ${quoted(this.#example)}. Export plain numbers, each quantity in a column of its own, such as ztd_mm.`,
     );
   }
 
@@ -38,12 +35,6 @@ export class TextColumns {
     if (names.length > 0) notes.add(`Columns of texts are not shown: ${listed(names)}.`);
     const unread = this.#texts.reduce((sum, texts, n) => (this.#isText(n) ? sum : sum + texts), 0);
     notes.count("Fields that are not numbers are shown as missing", unread);
-    if (this.#unitsSentence !== null) notes.add(this.#unitsSentence);
-  }
-
-  get #unitsSentence(): string | null {
-    if (this.#withUnit === null) return null;
-    return `Values such as ${quoted(this.#withUnit)} cannot be read, because the units of the column differ or may be thousands. Export plain numbers: in Grafana, without “Formatted data”.`;
   }
 
   #isText(n: number): boolean {

@@ -14,10 +14,10 @@ import type { Reading, SeriesFile } from "../types.ts";
 import { openSpool, type Spool, type SpooledRange, spooledRows, type SpooledSeries } from "./spool.ts";
 
 /** Text formats have no random access, so that the whole file is read and kept: eight bytes per value. */
-const MAX_VALUES = 60_000_000;
+export const MAX_VALUES = 60_000_000;
 const MAX_IN_MEMORY = 4_000_000;
 /** More series are of no use in a list or a plot. */
-const MAX_SERIES = 20_000;
+export const MAX_SERIES = 20_000;
 
 const TOO_LARGE =
   "This table is too large to be opened as a whole. Export fewer stations or a shorter time, or as NetCDF, which is read in parts.";

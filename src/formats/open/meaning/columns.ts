@@ -1,10 +1,9 @@
 import type { ChosenColumn } from "#shared/file/columns.ts";
 import { shortName, uncertaintyOf, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import { quoted } from "../notes.ts";
-import { decide, type Evidence } from "./evidence.ts";
 import { plausibleRange, type RawQuantity, type Recognized, recognize, variableOf } from "./quantities.ts";
 import { isNoValueWord } from "./noValue.ts";
-import { ColumnSurvey, type Length, lengthOf } from "./survey.ts";
+import { ColumnSurvey, type Evidence, type Length, lengthOf } from "./survey.ts";
 import { unitNamed } from "#shared/file/units.ts";
 
 /** What a file says about a column of numbers. */
@@ -133,21 +132,25 @@ function meaningOf(
   const said: readonly Statement[] =
     first || !beside ? statements : [{ unit: beside.unit, by: "its value beside it", known: unitNamed(beside.unit) }];
   const fitting = survey.evidence();
-  const evidence: Evidence<Length>[] = [
+  const evidence: readonly Evidence[] = [
     ...(fitting ? [fitting] : []),
     ...said.map(({ by, known }) => ({ by, allows: ({ factor }: Length) => factor === known?.mm })),
   ];
-  const decision = decide(survey.lengths, evidence);
-  if (decision.kind === "open") {
-    const isConflict = decision.left.length === 0;
+  // Evidence that allows all units says nothing.
+  const saying = evidence.filter(({ allows }) => !survey.lengths.every(allows));
+  const left = survey.lengths.filter((length) => saying.every(({ allows }) => allows(length)));
+  const [decided] = left;
+  if (left.length !== 1 || !decided) {
     // Units that the values contradict are not offered, whatever the file states; that of the value beside it is likely.
     const fit = fitting ? survey.lengths.filter(fitting.allows) : [];
     const likely = fit.filter(({ factor }) => factor === ofValue);
     const units = (likely.length > 0 ? likely : fit).flatMap(({ factor }) => lengthOf(factor)?.unit ?? []);
-    return questionOf(column, variable, [units, isConflict ? said : []], survey);
+    return questionOf(column, variable, [units, left.length === 0 ? said : []], survey);
   }
-  const { unit } = decision.value;
-  const words = first ? null : `${raw.name} is ${shortName(variable)} in ${unit} by ${decision.by.join(" and ")}`;
+  const { unit } = decided;
+  const words = first
+    ? null
+    : `${raw.name} is ${shortName(variable)} in ${unit} by ${saying.map(({ by }) => by).join(" and ")}`;
   // A mass per area is named as the file spells it.
   return withRange(recognize({ ...raw, unit: first?.unit ?? unit }), column, words);
 }

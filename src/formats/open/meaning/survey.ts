@@ -1,11 +1,17 @@
 import { type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
-import type { Evidence } from "./evidence.ts";
 import { isNoValueNumber } from "./noValue.ts";
 
 /** A unit of a length, or of water, by its factor to mm. */
 export interface Length {
   readonly unit: string;
   readonly factor: number;
+}
+
+/** What one source says about the unit of a column. */
+export interface Evidence {
+  /** As it continues “by …” in a note: `its name`, `its values`. */
+  readonly by: string;
+  allows(length: Length): boolean;
 }
 
 /** The units that a file may mean if it states none. */
@@ -75,7 +81,7 @@ export class ColumnSurvey {
   }
 
   /** The units that fit; null if none does. */
-  evidence(): Evidence<Length> | null {
+  evidence(): Evidence | null {
     const share = (length: Length): number => this.#inside[this.lengths.indexOf(length)]! / this.#values;
     const high = this.lengths.filter((_, i) => this.#peaks[i]! >= this.#range.peak);
     // Zeros alone tell nothing.

@@ -3,6 +3,7 @@ import { VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
 import { FormatFailure, unreadable } from "../../error.ts";
 import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
+import { MAX_SERIES } from "../collector/index.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import type { ColumnMeaning } from "../meaning/columns.ts";
 import { NamedFile } from "../meaning/named.ts";
@@ -58,9 +59,6 @@ function samplesIn(
   const first = slices.reduce((sum, [from], k) => sum + from * (strides[k] ?? 1), 0);
   return Float64Array.from({ length }, (_, i) => whole[first + i * step]!);
 }
-
-/** More series are of no use in a list or a plot. */
-const MAX_SERIES = 20_000;
 
 /**
  * Describes the variables over time of a NetCDF file, or returns its records if it is a table.

@@ -1,13 +1,12 @@
 import { type ColumnRole, type TextTable, TIME_ROLES } from "#shared/file/columns.ts";
 import { isScalar, VARIABLES } from "#shared/service/variables.ts";
-import { SECOND_MS } from "#shared/time/utc.ts";
+import { DAY_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { unreadable } from "../../error.ts";
 import { INTERVAL_COLUMN, STATION_FIELDS } from "../../stationFields.ts";
 import { type ColumnFacts, type Question, variableOfColumn } from "../meaning/columns.ts";
 import { heightColumns, stationTexts, type StationTexts } from "../meaning/stations.ts";
 import { listed, quoted } from "../notes.ts";
-import { clocksBeside } from "../time/clocks.ts";
-import { endColumn, momentRemarks, type TimeColumns, timeColumns } from "../time/columns.ts";
+import { endColumn, hasClock, momentRemarks, type TimeColumns, timeColumns, timesOf } from "../time/columns.ts";
 import { DATE_ORDERS, momentIn } from "../time/moment.ts";
 import { isTimeName } from "../time/names.ts";
 import type { TimeReader } from "../time/ofDay.ts";
@@ -204,7 +203,13 @@ const OWN_COLUMNS: ReadonlySet<string> = new Set(VARIABLES.map(({ column }) => c
 /** Asks about columns of clock times beside dates without a time of day, unless the user chose the times. */
 function clockQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["chosen"]): Question[] {
   const isChosen = [...(chosen?.requested.values() ?? [])].some(({ role }) => TIME_ROLES.has(role));
-  const clocks = isChosen ? [] : clocksBeside(head, timesByRole(roles)).filter((at) => !chosen?.requested.has(at));
+  const used = timesByRole(roles);
+  const times = isChosen ? [] : timesOf(head, used);
+  if (times.length === 0 || times.some((ms) => ms % DAY_MS > 0)) return [];
+  const clocks = [...head.names.keys()].filter((at) => {
+    const isFree = ![...used.values()].includes(at) && !chosen?.requested.has(at);
+    return isFree && hasClock(head, at) && head.rows.some((row) => /[1-9]/.test(row[at] ?? ""));
+  });
   const [at = -1] = clocks;
   if (at < 0) return [];
   const names = listed(clocks.map((each) => head.names[each] ?? ""));

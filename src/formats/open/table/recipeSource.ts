@@ -13,7 +13,7 @@ export function recipeSource(file: ForeignFile, first: FirstLines): TableSource 
     if (!table) continue;
     const read = table.reader();
     const names = table.columns.map(([column]) => column);
-    const rows = first.lines.flatMap((line) => fitting(names, read(line)));
+    const rows = first.lines.map(read).filter((fields) => fields?.length === names.length) as string[][];
     const head: TableHead = {
       delimiter: null,
       header: `${name}: ${names.join(",")}`,
@@ -38,10 +38,6 @@ export function recipeSource(file: ForeignFile, first: FirstLines): TableSource 
     };
   }
   return null;
-}
-
-function fitting(names: readonly string[], fields: readonly string[] | null): (readonly string[])[] {
-  return fields && fields.length === names.length ? [fields] : [];
 }
 
 function* recordsOf(file: ForeignFile, table: RecipeTable): Iterable<string[][]> {

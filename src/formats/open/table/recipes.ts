@@ -196,22 +196,3 @@ function fieldsIn(line: string): string[] {
 }
 
 export const RECIPES: readonly Recipe[] = [RTKLIB_STATUS, RINEX_MET, VMF, GAMIT_MET, PRIDE_ZTD, CSRS_POS, BADC_CSV];
-
-/**
- * Formats that name their columns themselves, for the notes; read like any table. Compared with files of others: TOA5
- * (manual of the CR1000; a file of the R package csdf), GeoCSV 2.0.4 (2015; files of the IRIS services), and the CSV of
- * THREDDS 4.6 and 5 (NCSS; its writer has `name[unit="m"]`). ERDDAP's csv and csvp (units in the second line, or in
- * brackets) were compared with no published file.
- */
-const NAMED: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ["TOA5 of Campbell Scientific", /^"?TOA5"?,/],
-  ["GeoCSV 2.0", /^#\s*dataset:\s*GeoCSV/i],
-  ["RTKLIB positions", /^%\s*\(lat\/lon\/height=WGS84/m],
-  ["NGL tenv3", /^site YYMMMDD yyyy\.yyyy __MJD/],
-];
-
-/** The name of a format that reads like any table; null for other tables. */
-export function namedFormat(lines: readonly string[]): string | null {
-  const text = lines.slice(0, 20).join("\n");
-  return NAMED.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
-}

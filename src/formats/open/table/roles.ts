@@ -8,6 +8,7 @@ import { variableOf } from "../meaning/quantities.ts";
 import { signOfDegrees, siteRolesByName } from "../meaning/stations.ts";
 import { isTimeText } from "../time/columns.ts";
 import { isTimeName, isZoneName } from "../time/names.ts";
+import { numberOf } from "../time/ofDay.ts";
 import { unitInComments } from "./commentUnits.ts";
 import type { TableHead } from "./heads.ts";
 import { isNumeric } from "./notation.ts";
@@ -38,9 +39,20 @@ export function placesOf(head: TableHead, taken: Iterable<number>): Map<ColumnRo
     return role === "height" ? isInMetres(head, at) : signOfDegrees(placeUnit(head, at)) !== null;
   };
   const places = new Map([...found].filter(isFitting));
+  if (mayBeRadians(head, places)) for (const role of ["latitude", "longitude"] as const) places.delete(role);
   // A height alone is a quantity, as of a sounding.
   if (!places.has("latitude") || !places.has("longitude")) places.delete("height");
   return places;
+}
+
+/** Whether positions name no unit, and none of the first ones is one in degrees alone. */
+function mayBeRadians(head: TableHead, places: ReadonlyMap<ColumnRole, number>): boolean {
+  const columns = [places.get("latitude") ?? -1, places.get("longitude") ?? -1];
+  const isNamed = columns.some((at) => at < 0 || unitNamed(placeUnit(head, at))?.name === "degree");
+  const isSmall = columns.every((at, i) =>
+    head.rows.every((row) => Math.abs(numberOf(row[at])) <= (i + 1) * (Math.PI / 2)),
+  );
+  return !isNamed && isSmall;
 }
 
 /** Units of heights other than metres. Brackets may also name what a height is above. */

@@ -1,17 +1,15 @@
-import { unitInName, unitNamed } from "#shared/file/units.ts";
 import { surfaceNamed } from "#shared/station/position.ts";
 import { unreadable } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { RowCollector, SeriesGroup } from "../collector/index.ts";
 import { isNoValueNumber, isNoValueWord } from "../meaning/noValue.ts";
-import { variableOf } from "../meaning/quantities.ts";
 import { Order, signOfDegrees, stationNamed, StationSurvey, surfaceOfName } from "../meaning/stations.ts";
 import { listed, type Notes, quoted } from "../notes.ts";
 import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
 import { isTimeName } from "../time/names.ts";
 import { TextColumns } from "../textColumns.ts";
 import type { TableLayout } from "./layout.ts";
-import { type TableHead, toWidth, withoutEmptyEnd } from "./heads.ts";
+import { toWidth, withoutEmptyEnd } from "./heads.ts";
 import { COMMENT, isRemark } from "./lines.ts";
 import { type Notation, numberIn } from "./notation.ts";
 import { placeUnit, SATELLITE_LISTS } from "./roles.ts";
@@ -23,7 +21,7 @@ const NO_ROWS = "This table has column names but no row with a readable time.";
 const NAMELESS =
   "Rows with an empty field in X repeat times, so that they are of several stations. Fill in the station of each row, and open the file again.";
 const OTHER_TABLE =
-  "Another table with other columns begins within this file. Save each table as a file of its own, and open those.";
+  "Another table with other columns begins within this file, below X. Save each table as a file of its own, and open those; delete the line if it is a message.";
 
 interface Target {
   readonly collector: RowCollector;
@@ -60,8 +58,6 @@ export async function readRows(
   const isText = head.delimiter !== null;
   const hasPlace = layout.latitude >= 0 && layout.longitude >= 0;
   const unreadPlaces: string[] = [];
-  /** Whether no unit is stated and no place is one in degrees alone. */
-  let mayBeRadians = hasPlace && [layout.latitude, layout.longitude].some((at) => !isInDegrees(head, at));
   const unitOf = layout.numbers.map(({ at }) => head.unitsInFields[at] ?? null);
   const valueOf = (given: string, n: number): number => {
     const unit = unitOf[n] ?? null;
@@ -75,15 +71,8 @@ export async function readRows(
   let toSkip = head.skipped;
   /** The names, and the lines above the rows, which files have again below a station or where they were concatenated. */
   const above = new Set([lineOf(head.names)]);
-  let lastMs = Number.NaN;
-  let lastKey: string | null = null;
-  /** Whether a row was earlier than the one before it in its series, and as late or later than any. */
-  const steps = [false, false, false];
-  /** Lines of words above the next row: a message, or the heading of another table. */
-  let [isBelowHeading, words]: [boolean, string | null] = [false, null];
-  let message: string | null = null;
-  /** Whether the last line is a heading of other times, which nothing follows so far. */
-  let isBelowOther = false;
+  /** A line of words above the next row that may be the heading of another table; null without one. */
+  let words: string | null = null;
   /** What is above these rows: the first line that names a station, otherwise the last comment, or the name of a sheet. */
   let section: Section = { text: "", isStation: false };
   let isBelowRow = false;
@@ -111,40 +100,25 @@ export async function readRows(
         take(found);
         continue;
       }
-      if (isBelowOther) throw unreadable(OTHER_TABLE);
       if (Number.isNaN(timeMs)) {
         if (above.has(lineOf(fields))) continue;
-        const heading = headingIn(fields, layout);
-        if (heading === "of times") isBelowOther = true;
-        else if (heading !== null) words = fields.join(", ");
-        isBelowHeading ||= heading === "of names";
+        if (isHeading(fields, layout)) words ??= fields.join(", ");
         const isZoned = fields.length === width && layout.isWithoutUtc(fields);
         counts[isZoned ? "withoutUtc" : fields.length === width ? "untimed" : "short"]++;
         continue;
       }
+      if (words !== null) throw unreadable(OTHER_TABLE.replace("X", quoted(words)));
       isBelowRow = true;
       isBelowStation ||= section.isStation && layout.station < 0;
       if (layout.station >= 0 && layout.station < width && plainText(fields[layout.station] ?? "") === "")
         nameless.add("", timeMs);
       fields.push(section.text, hasPlace ? placeText(fields, layout) : "");
       const key = keys.length === 0 ? "" : keys.map((at) => plainText(fields[at] ?? "")).join("\n");
-      const step = timeMs > lastMs ? 2 : timeMs === lastMs ? 1 : 0;
-      if (words !== null) {
-        // The times of another table start anew; those around a message go on as before.
-        const goesOn = steps[step] || (step === 2 && !steps.includes(true));
-        if (isBelowHeading || !goesOn) throw unreadable(OTHER_TABLE);
-        message ??= words;
-        words = null;
-      }
-      if (step > 0 || key === lastKey) steps[step] = true;
-      lastMs = timeMs;
-      lastKey = key;
       const values = layout.numbers.map(({ at, read }, n) => (read ? read(fields) : valueOf(fields[at] ?? "", n)));
       if (!collector.add(key, timeMs, values)) continue;
       survey.add(key, timeMs, fields);
       const station = stations.get(key);
-      const place = hasPlace ? placeOf(fields, layout) : NO_PLACE;
-      mayBeRadians &&= !isBeyondRadians(place);
+      const place = placeOf(fields, layout);
       if (station) {
         if (isElsewhere(station.position, place)) moved.add(station.label);
         continue;
@@ -163,26 +137,19 @@ export async function readRows(
   if (isNamed && nameless.repeats + nameless.returns > 0)
     throw unreadable(NAMELESS.replace("X", quoted(head.names[layout.station] ?? "")));
   notes.count("Lines with another number of fields than the first one are left out", counts.short);
-  const example = message === null ? "" : `, such as ${quoted(message)}`;
-  notes.count(`Lines without a time that can be read are left out${example}`, counts.untimed);
+  notes.count("Lines without a time that can be read are left out", counts.untimed);
   notes.count(
     "Lines with a time that the clocks of its zone show twice or never, or whose zone is unknown, are left out",
     counts.withoutUtc,
   );
   texts.addNotes(notes);
-  noteAmbiguous(notation, counts.ambiguous, notes);
+  const which = notation.hasDecimalComma ? "2.370 beside decimal commas" : "2,370 beside decimal points";
+  notes.count(`Numbers such as ${which} are shown as missing, because they may be thousands`, counts.ambiguous);
   if (moved.size > 0) notes.add(movedSentence(moved));
   notes.count(
     `Positions other than latitude and longitude in decimal degrees, such as ${quoted(unreadPlaces[0] ?? "")}, are left out`,
     unreadPlaces.length,
   );
-  const placed = [...stations].filter(([, { position }]) => position !== null);
-  if (mayBeRadians && placed.length > 0) {
-    notes.add(
-      "Positions are left out, because all may be in radians: name their unit, such as “lat (deg)”, “lon (deg)”.",
-    );
-    for (const [key, station] of placed) stations.set(key, { ...station, position: null });
-  }
   notes.count("Lines of further series, of which there are too many, are left out", collector.skippedRows);
   return { stations, survey, isBelowStation };
 }
@@ -192,30 +159,19 @@ function lineOf(fields: readonly string[]): string {
 }
 
 /**
- * Whether a row may be the heading of another table, as where files were concatenated: words alone, none of which is in its
- * column of the first rows, and which name a time, or something that tables of this kind have, or nothing known.
+ * Whether a line may be the heading of another table, as where files were concatenated: words alone, none of which is in its
+ * column of the first rows, and which name a time, or are as many as the columns.
  */
-function headingIn(
-  fields: readonly string[],
-  { head, time }: TableLayout,
-): "of times" | "of names" | "of words" | null {
+function isHeading(fields: readonly string[], { head, time }: TableLayout): boolean {
   const texts = fields.map((field) => field.trim());
-  const isWide = texts.length === head.names.length;
-  if (texts.length < 2 || texts.some((text) => /^[-+.,]?\d/.test(text))) return null;
+  if (texts.length < 2 || texts.some((text) => /^[-+.,]?\d/.test(text))) return false;
   const rows = head.rows.filter((row) => !Number.isNaN(time(row)));
-  const isRow = texts.some((text, at) => text !== "" && (isNoValueWord(text) || rows.some((row) => row[at] === text)));
-  if (isRow) return null;
-  if (texts.some(isTimeName) && (isWide || texts.some((text) => head.names.includes(text)))) return "of times";
+  if (texts.some((text, at) => text !== "" && (isNoValueWord(text) || rows.some((row) => row[at] === text))))
+    return false;
+  const isWide = texts.length === head.names.length;
+  if (texts.some(isTimeName) && (isWide || texts.some((text) => head.names.includes(text)))) return true;
   // Words between blanks may be a sentence.
-  if (!isWide || head.delimiter === "blanks" || texts.slice(1).includes("")) return null;
-  const isName = (text: string): boolean =>
-    head.names.includes(text) || isTimeName(text) || stationNamed(text) !== null || isQuantityName(text);
-  return texts.some(isName) ? "of names" : "of words";
-}
-
-function isQuantityName(text: string): boolean {
-  const { name, unit } = unitInName(text);
-  return unitNamed(unit ?? "") !== null || variableOf({ name, longName: null, standardName: null, unit }) !== null;
+  return isWide && head.delimiter !== "blanks" && !texts.slice(1).includes("");
 }
 
 /** Recognizes a text for no value, in any notation of a number; null without one. */
@@ -224,11 +180,6 @@ function noneLike(noValue: string | null, notation: Notation): ((field: string) 
   const noNumber = numberIn(noValue, notation);
   return (field) =>
     field.trim() === noValue || (typeof noNumber === "number" && numberIn(field, notation) === noNumber);
-}
-
-function noteAmbiguous({ hasDecimalComma }: Notation, times: number, notes: Notes): void {
-  const which = hasDecimalComma ? "2.370 beside decimal commas" : "2,370 beside decimal points";
-  notes.count(`Numbers such as ${which} are shown as missing, because they may be thousands`, times);
 }
 
 function noteLists({ head, satellite, roles }: TableLayout, notes: Notes): void {
@@ -282,16 +233,6 @@ function placeOf(fields: readonly string[], layout: TableLayout): PlaceFields {
       }),
     ),
   };
-}
-
-const NO_PLACE: PlaceFields = { latitudeDeg: null, longitudeDeg: null, heights: {} };
-
-function isInDegrees(head: TableHead, at: number): boolean {
-  return unitNamed(placeUnit(head, at))?.name === "degree";
-}
-
-function isBeyondRadians({ latitudeDeg, longitudeDeg }: PlaceFields): boolean {
-  return Math.abs(latitudeDeg ?? 0) > Math.PI / 2 || Math.abs(longitudeDeg ?? 0) > Math.PI;
 }
 
 /** The texts of a place that is no position, unless they mean no value. */

@@ -2,8 +2,7 @@ import { DAY_ROLES } from "#shared/file/columns.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import type { Question } from "../meaning/columns.ts";
 import { quoted } from "../notes.ts";
-import { otherClock } from "../time/clocks.ts";
-import { isByGpsWeek } from "../time/columns.ts";
+import { hasClock, isByGpsWeek } from "../time/columns.ts";
 import { isZoneName } from "../time/names.ts";
 import { numberOf } from "../time/ofDay.ts";
 import { scaleQuestion } from "../time/scaleQuestion.ts";
@@ -19,7 +18,6 @@ import {
 } from "../time/scale.ts";
 import type { TimeScale } from "../time/zones.ts";
 import type { TableHead } from "./heads.ts";
-import { SAMPLE_ROWS } from "./lines.ts";
 import { type Role, timesByRole } from "./roles.ts";
 
 interface FoundScale {
@@ -82,7 +80,7 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   const [first, second] = decisive;
   if (hasOffsets && first) return scaleQuestion(name, column, [first, { scale: UTC, text: "UTC", by: "its fields" }]);
   if (second || first?.scale === "other") return scaleQuestion(name, column, decisive);
-  const clock = ofDate.length > 0 ? -1 : otherClock(head, times, rows.length < SAMPLE_ROWS);
+  const clock = ofDate.length > 0 ? -1 : otherClock(head, times.get("clock") ?? -1);
   const other = { column: names[clock] ?? "", role: "clock", unit: null } as const;
   if (clock >= 0) {
     const own = quoted(names[roles.findIndex(({ role }) => role === "clock")] ?? "");
@@ -95,6 +93,12 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   if (scale) return { toUtc: scale.toUtc, words: `${wordsOf(scale)}${others}` };
   const sentence = `The description of ${withoutScale} does not state whether times are GPS time or UTC, which differ by 18 s since 2017.`;
   return { sentence, choices: (["GPS", "UTC"] as const).map((unit) => ({ ...column, unit })) };
+}
+
+/** A column of clock times in another zone than the used ones, of which the dates may be; -1 without one. */
+function otherClock(head: TableHead, clock: number): number {
+  const zones = head.names.map((name) => scaleInHeading(name)[0]?.text);
+  return zones.findIndex((zone, at) => clock >= 0 && zone !== undefined && zone !== zones[clock] && hasClock(head, at));
 }
 
 /** The zone behind a clock time. */

@@ -3,7 +3,6 @@ import type { ForeignFile } from "../../foreign/file.ts";
 import { TextBytes } from "../text.ts";
 import { recordHead, type TableHead, tableHeads } from "./heads.ts";
 import { type FirstLines, SAMPLE_ROWS } from "./lines.ts";
-import { namedFormat } from "./recipes.ts";
 import { csvRecords } from "./records.ts";
 
 type Batch = readonly (readonly string[])[];
@@ -32,11 +31,9 @@ export interface TableSource {
 
 export function textSource(file: ForeignFile, first: FirstLines): TableSource {
   const bytes = new TextBytes();
-  const known = namedFormat(first.lines);
   return {
     format: "csv",
     heads: tableHeads(first.lines),
-    ...(known === null ? {} : { remarks: [`Read as ${known}.`] }),
     first,
     records: ({ delimiter }) => csvRecords(file, delimiter ?? ",", bytes),
     assumed: () => bytes.remarks(),

@@ -5,7 +5,7 @@ import { isNoValueWord } from "../meaning/noValue.ts";
 const WITH_UNIT = /^([-+]?[\d.,]+)(?:\s+|(?=[%°]))(\D+)$/;
 
 /** The unit in a field; null without one. */
-export function unitOfField(field: string): string | null {
+function unitOfField(field: string): string | null {
   const [, , unit = ""] = WITH_UNIT.exec(field.trim()) ?? [];
   return unitNamed(unit) === null ? null : unit;
 }

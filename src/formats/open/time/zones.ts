@@ -47,92 +47,60 @@ function aheadMs(zone: string, clockMs: number): number {
   return other === undefined ? ahead : Number.NaN;
 }
 
-/** Abbreviations of zones with their differences from UTC; several, or none, if the letters are used for several zones. */
-const ABBREVIATIONS: Readonly<Record<string, string>> = {
-  CET: "+1 Europe/Berlin",
-  CEST: "+2 Europe/Berlin",
-  MEZ: "+1 Europe/Berlin",
-  MESZ: "+2 Europe/Berlin",
-  HNEC: "+1",
-  HAEC: "+2",
-  WEST: "+1 Europe/Lisbon",
-  WET: "+0 Europe/Lisbon",
-  EET: "+2 Europe/Helsinki",
-  EEST: "+3 Europe/Helsinki",
-  OEZ: "+2 Europe/Helsinki",
-  OESZ: "+3 Europe/Helsinki",
-  MSK: "+3",
-  TRT: "+3",
-  SAST: "+2",
-  EAT: "+3",
-  CAT: "+2",
-  WAT: "+1",
-  PKT: "+5",
-  IST: "+5:30 +2 +1",
-  NPT: "+5:45",
-  ICT: "+7",
-  WIB: "+7",
-  WITA: "+8",
-  WIT: "+9",
-  HKT: "+8",
-  SGT: "+8",
-  PHT: "+8",
-  JST: "+9",
-  KST: "+9",
-  AWST: "+8",
-  ACST: "+9:30",
-  ACDT: "+10:30",
-  AEST: "+10",
-  AEDT: "+11",
-  NZST: "+12",
-  NZDT: "+13",
-  BST: "+1 Europe/London",
-  AST: "-4 +3",
-  ADT: "-3",
-  NST: "-3:30",
-  NDT: "-2:30",
-  EST: "-5 +10",
-  EDT: "-4",
-  CST: "-6 +8",
-  CDT: "-5",
-  MST: "-7",
-  MDT: "-6",
-  PST: "-8",
-  PDT: "-7",
-  AKST: "-9",
-  AKDT: "-8",
-  HST: "-10",
-  BRT: "-3",
-  ART: "-3",
-  CLT: "-4",
-  CLST: "-3",
-  COT: "-5",
-  PET: "-5",
-  // By its interface document 3 h ahead of UTC, in RINEX and SINEX the same as UTC.
-  GLO: "+3 +0",
-  GLONASS: "+3 +0",
-  GLONASST: "+3 +0",
-  LT: "",
-  LST: "",
-  LMT: "",
-  LOC: "",
-  ET: "America/New_York",
-  CT: "America/Chicago",
-  MT: "America/Denver",
-  PT: "America/Los_Angeles",
-  AT: "America/Halifax",
-};
+/** Zones, or their differences from UTC, with abbreviations of them, of which some are used for several zones. */
+const ABBREVIATIONS: readonly (readonly [zone: string, letters: string])[] = [
+  ["-2:30", "NDT"],
+  ["-3", "ADT BRT ART CLST"],
+  ["-3:30", "NST"],
+  ["-4", "AST EDT CLT"],
+  ["-5", "EST CDT COT PET"],
+  ["-6", "CST MDT"],
+  ["-7", "MST PDT"],
+  ["-8", "PST AKDT"],
+  ["-9", "AKST"],
+  ["-10", "HST"],
+  ["+13", "NZDT"],
+  ["+12", "NZST"],
+  ["+11", "AEDT"],
+  ["+10:30", "ACDT"],
+  ["+10", "AEST EST"],
+  ["+9:30", "ACST"],
+  ["+9", "WIT JST KST"],
+  ["+8", "WITA HKT SGT PHT AWST CST"],
+  ["+7", "ICT WIB"],
+  ["+5:45", "NPT"],
+  ["+5:30", "IST"],
+  ["+5", "PKT"],
+  ["+3", "EEST OESZ MSK TRT EAT AST GLO GLONASS GLONASST"],
+  ["+2", "CEST MESZ HAEC EET OEZ SAST CAT IST"],
+  ["+1", "CET MEZ HNEC WEST WAT IST BST"],
+  ["+0", "WET GLO GLONASS GLONASST"],
+  ["America/Chicago", "CT"],
+  ["America/Denver", "MT"],
+  ["America/Halifax", "AT"],
+  ["America/Los_Angeles", "PT"],
+  ["America/New_York", "ET"],
+  ["Europe/Berlin", "CET CEST MEZ MESZ"],
+  ["Europe/Helsinki", "EET EEST OEZ OESZ"],
+  ["Europe/Lisbon", "WEST WET"],
+  ["Europe/London", "BST"],
+  // In UTC by RINEX and SINEX, and 3 h ahead by its interface document. Of local time, nothing is known.
+  ["", "LT LST LMT LOC"],
+];
+
+function zonesOf(letters: string): string[] {
+  const plain = letters.toUpperCase();
+  return ABBREVIATIONS.flatMap(([zone, all]) => (all.split(" ").includes(plain) ? [zone] : []));
+}
 
 export function isAbbreviation(text: string): boolean {
-  return Object.hasOwn(ABBREVIATIONS, text.toUpperCase());
+  return zonesOf(text).length > 0;
 }
 
 /** The scales or zones that a statement without a known difference from UTC may mean, as a user writes them. */
 export function possibleZones(text: string): string[] {
-  const found = text
-    .toUpperCase()
-    .match(/[A-Z]+/g)
-    ?.find(isAbbreviation);
-  const words = found === undefined ? [] : (ABBREVIATIONS[found] ?? "").split(" ").filter(Boolean);
-  return words.map((word) => zoneNamed(word) ?? offsetName(minutesAhead(word) ?? 0));
+  const letters = text.match(/[A-Z]+/gi)?.find(isAbbreviation) ?? "";
+  return zonesOf(letters).flatMap((zone) =>
+    zone === "" ? [] : (zoneNamed(zone) ?? offsetName(minutesAhead(zone) ?? 0)),
+  );
 }
