@@ -174,6 +174,29 @@ test("loading stops at a fault until a retry, or until another view is at rest",
   loader.close();
 });
 
+test("a request that a closing core cancels is not sent again until a retry", async () => {
+  let requests = 0;
+  const fault = { kind: "cancelled", message: "The program is closing." } as const;
+  // After a few it answers no more, so that a loader that spins fails here instead of hanging.
+  const answer = (): Promise<never> =>
+    requests++ < 9 ? (Promise.resolve({ ok: false, error: fault }) as Promise<never>) : new Promise(() => {});
+  const closing = { ...bridge.series, window: answer };
+  const faults: unknown[] = [];
+  const loader = new Loader(
+    closing,
+    (loaded) => faults.push(loaded.fault),
+    () => () => {},
+  );
+  loader.setView(hour, WIDTH_PX);
+  loader.setQuery(query);
+  await expect.poll(() => faults.at(-1)).toEqual(fault);
+  expect(requests).toBe(1);
+  loader.retry();
+  await expect.poll(() => faults.at(-1)).toEqual(fault);
+  expect(requests).toBe(2);
+  loader.close();
+});
+
 test("the surroundings of a view in the first or last year end with that year", async () => {
   const { loader, last, requests, fireTimers, until } = watched();
   loader.setView({ startMs: Date.parse("0001-01-01"), endMs: Date.parse("0001-01-02") }, WIDTH_PX);

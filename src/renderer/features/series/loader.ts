@@ -195,7 +195,8 @@ export class Loader {
     if (this.#pending !== own) return;
     this.#pending = null;
     if (answer.ok) this.#take(answer.value, ids, range);
-    else if (answer.error.kind !== "cancelled") this.#fault = answer.error;
+    // Also one that the core cancelled, as it does when it closes: asked again at once, it would be cancelled again.
+    else this.#fault = answer.error;
     this.#publish(answer.ok);
     this.#check();
   }
