@@ -26,8 +26,9 @@ export function Readout({ stage, models }: ReadoutProps) {
   const box = useRef<HTMLParagraphElement>(null);
   const nearestId = place?.stationId;
   useEffect(() => showNearest(box.current), [nearestId]);
-  const endMs = useWorkspace((s) => s.range.endMs);
-  const newestMs = place ? null : newestMoment(models, endMs);
+  // With a cursor, the readout does not depend on the range.
+  const endMs = useWorkspace((s) => (place ? null : s.range.endMs));
+  const newestMs = endMs === null ? null : newestMoment(models, endMs);
   const momentMs = place ? readMoment(models, place.momentMs, stage.view()) : newestMs;
   if (momentMs === null) return <p className={classes["readout"]} style={linesFor(models)} />;
   const here = showLocal ? localClock(momentMs) : null;
