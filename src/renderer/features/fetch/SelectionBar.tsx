@@ -29,11 +29,11 @@ const STATE_LABELS: Partial<Record<JobViewState, string>> = {
 function DeferredFetch() {
   const selection = useDeferredValue(useSelection());
   const shown = useOneVariable((s) => s.view?.shown ?? null);
-  const variables = useMemo(
-    () => (shown === null ? selection.variables : wholeOf(shown)),
-    [shown, selection.variables],
+  const fetched = useMemo(
+    () => (shown === null ? selection : { ...selection, variables: wholeOf(shown) }),
+    [shown, selection],
   );
-  return <FetchSelection selection={{ ...selection, variables }} />;
+  return <FetchSelection selection={fetched} />;
 }
 
 const FetchSelection = memo(function FetchSelection({ selection }: { readonly selection: Selection }) {
