@@ -97,6 +97,9 @@ const FAULTS: readonly Fault[] = [
   "cut",
 ];
 
+const inFirst = (...epochs: number[]) => epochs.map((epoch): [station: number, epoch: number] => [0, epoch]);
+const ONE_BY_ONE = { stations: 1, maxConcurrency: 1, seed: 1 };
+
 describe("unavailable data", () => {
   it.each(gateShare(FAULTS).map((fault) => [JSON.stringify(fault), fault] as const))(
     "is isolated to the observation and named, and the rest is downloaded: %s",
@@ -148,21 +151,11 @@ describe("unavailable data", () => {
       ),
       {
         numRuns: tries(6, 40),
-        // The first and the last observation, so that what is between them has to be asked for while nothing arrives.
         examples: [
-          [
-            {
-              stations: 1,
-              epochs: 5,
-              fault: FAULTS[0]!,
-              cells: [
-                [0, 0],
-                [0, 4],
-              ],
-              maxConcurrency: 1,
-              seed: 1,
-            },
-          ],
+          // The first and the last observation, so that what is between them has to be asked for while nothing arrives.
+          [{ ...ONE_BY_ONE, epochs: 5, fault: { status: 500 }, cells: inFirst(0, 4) }],
+          // Three that look like a station that the service refuses.
+          [{ ...ONE_BY_ONE, epochs: 149, fault: { status: 400 }, cells: inFirst(0, 74, 148) }],
         ],
       },
     );

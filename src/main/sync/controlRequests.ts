@@ -78,17 +78,29 @@ function halving(count: number): number {
   return fraction;
 }
 
+/** Places of a range at which the refusal of a station is confirmed. */
+const STATION_PLACES = 3;
+
 /**
  * Yields small requests that show whether a service that refuses a request of one station refuses the whole station: at
- * the start, the middle and the end of the range, each for another variable.
+ * three times a third of the range apart, each for another variable. No few unavailable observations are at all of them,
+ * because chance chooses the first.
+ *
+ * @param chance from 0 to below 1
  */
-export function* stationControls(request: PlannedRequest, stepMs: number): IterableIterator<PlannedRequest> {
+export function* stationControls(
+  request: PlannedRequest,
+  stepMs: number,
+  chance: number,
+): IterableIterator<PlannedRequest> {
   const { range, variables } = request;
-  const start = { startMs: range.startMs, endMs: Math.min(range.endMs, range.startMs + stepMs) };
-  const cells = [start, middleOf(range, stepMs), endOf(range, stepMs)];
-  for (const [i, cell] of cells.entries()) {
+  for (let i = 0; i < STATION_PLACES; i++) {
     const variable = defined(variables[i % variables.length]);
-    for (const id of request.stationIds) yield oneCell(request, id, variable, cell);
+    for (const id of request.stationIds) {
+      const part = partOf(id, range, stepMs);
+      const place = (chance + i / STATION_PLACES) % 1;
+      yield oneCell(request, id, variable, cellAt([part], Math.floor(place * part.cells)).range);
+    }
   }
 }
 
@@ -122,11 +134,6 @@ function oneCell(
 
 function endOf({ startMs, endMs }: TimeRange, stepMs: number): TimeRange {
   return { startMs: Math.max(startMs, endMs - stepMs), endMs };
-}
-
-function middleOf({ startMs, endMs }: TimeRange, stepMs: number): TimeRange {
-  const middle = startMs + Math.floor((endMs - startMs) / 2 / stepMs) * stepMs;
-  return { startMs: middle, endMs: Math.min(endMs, middle + stepMs) };
 }
 
 function isWithin(inner: TimeRange, { range }: PlannedRequest): boolean {

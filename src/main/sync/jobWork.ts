@@ -105,7 +105,8 @@ export function createJobWork(session: Session, options: WorkOptions): JobWork {
           maxRequests,
           next: () => ++controls,
         }),
-      stationControlsFor: (request) => stationControls(request, Math.max(...request.stationIds.map(stepMsOf))),
+      stationControlsFor: (request) =>
+        stationControls(request, Math.max(...request.stationIds.map(stepMsOf)), session.random()),
       signal,
       onCommit: noteCommit,
       onProgress: options.onProgress,
