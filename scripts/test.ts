@@ -47,15 +47,13 @@ function requirements(): void {
  */
 async function tests(args: readonly string[], reporters: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const gate = args.length > 0 || isAll ? null : gateFiles();
-  let { files, ok } = await runVitest(gate?.files ?? args, {
-    reporters,
-    env: { ...env, ...(gate && { ZENITH_GATE: "1" }) },
-  });
+  const share = gate ? { ZENITH_GATE: "1" } : {};
+  let { files, ok } = await runVitest(gate?.files ?? args, { reporters, env: { ...env, ...share } });
   if (gate) console.log(`${gate.left} test files are not in the gate: npm test -- --all runs them.`);
   const failed = (files ?? []).filter(isFailed).map(({ name }) => name);
   if (files && args.length === 0 && failed.length > 0 && failed.length <= MAX_REPEATED_FILES) {
     console.log(`Once more, each alone: ${failed.join(", ")}`);
-    const again = await runVitest(["--no-file-parallelism", ...failed], { reporters });
+    const again = await runVitest(["--no-file-parallelism", ...failed], { reporters, env: share });
     if (again.files) {
       const failedAgain = failedTests(again.files);
       unsteady.push(...failedTests(files).filter((name) => !failedAgain.includes(name)));

@@ -133,7 +133,7 @@ describe("zenith compare", () => {
     expect(html).not.toContain("NaN");
   });
 
-  describe("a grid", () => {
+  itNightly("a grid is read at the sites like np.interp and the nearest points of xarray", async (context) => {
     const sites = [
       ["MUC0", 48.137, 11.575],
       ["LISB", 38.71, -9.14],
@@ -157,12 +157,11 @@ describe("zenith compare", () => {
       return found;
     }
 
-    itNightly("is read at the sites like np.interp and the nearest points of xarray", async (context) => {
-      const path = JSON.stringify(join(home.folder, "era5.nc"));
-      const theirs = runPython(
-        context,
-        ["numpy", "pandas", "xarray"],
-        `
+    const path = JSON.stringify(join(home.folder, "era5.nc"));
+    const theirs = runPython(
+      context,
+      ["numpy", "pandas", "xarray"],
+      `
 np, pd, xr = numpy, pandas, xarray
 # Like ERA5: from north to south, packed, and with more points than a listing shows.
 lat, lon = np.arange(72, 32.9, -0.25), np.arange(-25, 45.1, 0.25)
@@ -184,17 +183,16 @@ with xr.open_dataset(${path}) as read:
         keep("nearest", name, read.tcwv.sel(latitude=north, longitude=east, method="nearest").values)
 print(json.dumps(found))
 `,
-      ) as Record<"bilinear" | "nearest", Record<string, number[]>>;
-      // A missing point gives no value at a site between four points; a site between two points needs only those two.
-      expect(Object.values(theirs.bilinear).map((rows) => rows.length)).toEqual([4, 3, 4, 4]);
-      expect(rounded(await valuesOfGrid())).toEqual(rounded(theirs.bilinear));
-      expect(rounded(await valuesOfGrid("--grid", "nearest", "--within", "30"))).toEqual(rounded(theirs.nearest));
-      const { stdout } = await home.run(["compare", "era5.nc", "sites.csv", "--variable", "pwv"]);
-      expect(stdout).toContain(
-        "era5.nc is a grid of 0.25° × 0.25° (latitude × longitude). Values of the grid were interpolated",
-      );
-      expect(stdout).toContain("1 site of sites.csv has no match: NEWY.");
-    });
+    ) as Record<"bilinear" | "nearest", Record<string, number[]>>;
+    // A missing point gives no value at a site between four points; a site between two points needs only those two.
+    expect(Object.values(theirs.bilinear).map((rows) => rows.length)).toEqual([4, 3, 4, 4]);
+    expect(rounded(await valuesOfGrid())).toEqual(rounded(theirs.bilinear));
+    expect(rounded(await valuesOfGrid("--grid", "nearest", "--within", "30"))).toEqual(rounded(theirs.nearest));
+    const { stdout } = await home.run(["compare", "era5.nc", "sites.csv", "--variable", "pwv"]);
+    expect(stdout).toContain(
+      "era5.nc is a grid of 0.25° × 0.25° (latitude × longitude). Values of the grid were interpolated",
+    );
+    expect(stdout).toContain("1 site of sites.csv has no match: NEWY.");
   });
 
   describe("PWV from ZTD", () => {

@@ -126,21 +126,19 @@ describe("the configuration of the installers", () => {
   });
 });
 
-describe("npm run package", () => {
-  itNightly("fails immediately if the Electron runtime is unavailable", () => {
-    const folder = mkdtempSync(join(tmpdir(), "zenith-package-"));
-    try {
-      const done = spawnSync(process.execPath, [join(root, "scripts", "package.ts")], {
-        // Prevent the use of an installed runtime and a download.
-        env: { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: folder, ELECTRON_MIRROR: "http://127.0.0.1:1/" },
-        encoding: "utf8",
-      });
-      expect(done).toMatchObject({ status: 1, stderr: expect.stringContaining("the Electron runtime cannot be") });
-      expect(done.stdout + done.stderr).not.toContain("Building");
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
+itNightly("npm run package fails immediately if the Electron runtime is unavailable", () => {
+  const folder = mkdtempSync(join(tmpdir(), "zenith-package-"));
+  try {
+    const done = spawnSync(process.execPath, [join(root, "scripts", "package.ts")], {
+      // Prevent the use of an installed runtime and a download.
+      env: { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: folder, ELECTRON_MIRROR: "http://127.0.0.1:1/" },
+      encoding: "utf8",
+    });
+    expect(done).toMatchObject({ status: 1, stderr: expect.stringContaining("the Electron runtime cannot be") });
+    expect(done.stdout + done.stderr).not.toContain("Building");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 describe("icon files", () => {
