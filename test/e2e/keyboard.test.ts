@@ -186,7 +186,7 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
     const focus = () => focused(page);
     // From another view, or the focus would be there before the key acts.
     await page.keyboard.press("4");
-    await expect.poll(focus, SOON).toBe("tabpanel Availability");
+    await expect.poll(focus, SOON).toBe("grid Completeness by station and UTC day");
     await page.keyboard.press("1");
     await expect.poll(focus, SOON).toBe("group Plot");
     const region = () =>

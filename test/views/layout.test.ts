@@ -114,8 +114,8 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
     // The view and the list of gaps, and none within the other.
     await expect.poll(async () => (await scrolled(page)).length).toBe(2);
     const first = (await plots(page).getByRole("region").first().boundingBox())!;
-    const readout = (await page.getByText(/^Point at the plot/).boundingBox())!;
-    expect(first.y + first.height).toBeLessThanOrEqual(readout.y);
+    const list = (await gaps.boundingBox())!;
+    expect(first.y + first.height).toBeLessThanOrEqual(list.y);
     expect(await cutIn(gaps.locator("[data-column=cause], [data-column=variable], [data-column=start]"))).toEqual([]);
     await page.keyboard.press("g");
     await gaps.waitFor({ state: "detached" });

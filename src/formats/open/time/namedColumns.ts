@@ -1,0 +1,205 @@
+import type { ColumnRole } from "#shared/file/columns.ts";
+import { isNumeric } from "../table/notation.ts";
+import { type DateOrder, dateOrder, momentIn, momentOf } from "./moment.ts";
+import * as NAMES from "./names.ts";
+import { type SampleTable, statedUnitMs } from "./ofDay.ts";
+import { dateText, timeReader } from "./reader.ts";
+import { scaleInHeading } from "./scale.ts";
+
+/** Part of a name that may be of a time of day, such as `local_time`. */
+export const TIME_WORD = /(^|_)(time|clock|hours?|hh|hhmm|minutes?)(_|$)/;
+const CLOCK_FIELD = /^\d{1,2}:\d\d(:\d\d([.,]\d+)?)?$/;
+
+export type Columns = ReadonlyMap<ColumnRole, number>;
+
+/** The columns that may tell the time of a row, by their names and first fields. */
+export interface NamedColumns {
+  /** Columns that may have the date, each with the other columns of its kind. */
+  readonly dates: readonly Columns[];
+  /** Columns that may have the time of day, the same, the finest first. */
+  readonly ofDay: readonly Columns[];
+  /** Columns whose fields are not times, although they are named like times. */
+  readonly unread: readonly number[];
+  /** No column is named like a time of day. */
+  readonly isDaily: boolean;
+}
+
+function at(...roles: (readonly [ColumnRole, number])[]): Columns {
+  return new Map(roles.filter(([, index]) => index >= 0));
+}
+
+/** Finds columns by their names, and by their first fields where a name may be a date or a time of day. */
+export function namedColumns(table: SampleTable): NamedColumns {
+  const names = table.names.map(NAMES.timeName);
+  const find = (pattern: RegExp): number => names.findIndex((name) => pattern.test(name));
+
+  const timed = names.flatMap((name, i) =>
+    NAMES.MOMENT.test(name) || NAMES.DATE.test(name) || NAMES.CLOCK.test(name) ? [i] : [],
+  );
+  // A time in UTC is used before the same in a zone without a known difference from it.
+  const hasNoUtc = (i: number): number =>
+    Number(scaleInHeading(table.names[i] ?? "").some(({ scale }) => scale === "other"));
+  const moments = timed.toSorted((a, b) => hasNoUtc(a) - hasNoUtc(b));
+  const kinds = new Map(moments.map((i) => [i, kindOf(table, i)]));
+  const ofKind = (kind: Kind): number[] => moments.filter((i) => kinds.get(i) === kind);
+  const texts = [...ofKind("date").filter((i) => NAMES.DATE.test(names[i] ?? "")), ...ofKind("date")];
+
+  const year = find(NAMES.YEAR);
+  const monthNamed = find(NAMES.MONTH);
+  const month = monthNamed < 0 && year >= 0 && names[year + 1] === "mm" ? year + 1 : monthNamed;
+  const [day, dayOfYear] = [find(NAMES.DAY), find(NAMES.DAY_OF_YEAR)];
+  const parts = at(["year", year], ["month", month], ["day", day], ["dayOfYear", dayOfYear]);
+  // Months without a day are those of means: days may be in a column under another name.
+  const months = day < 0 && dayOfYear < 0 ? timesOf(table, parts) : [];
+  const isOfMonths = new Set(months).size === months.length;
+
+  const [week, ofWeek] = [find(NAMES.GPS_WEEK), find(NAMES.SECOND_OF_WEEK)];
+  const halfDay = find(NAMES.HALF_DAY);
+  const clock = ofKind("clock")[0] ?? -1;
+  const hour = hourColumn(names, kinds, [day, dayOfYear]);
+  const minute = minuteColumn(names, hour);
+  const second = names[minute + 1] === "s" && minute >= 0 ? minute + 1 : find(NAMES.SECOND);
+  const sod = find(NAMES.SECOND_OF_DAY);
+  // Without hours, seconds are those of the day, and so are minutes above 59.
+  const isAlone = sod < 0 && clock < 0 && hour < 0;
+  const isOfDay = isAlone && minute >= 0 && columnOf(table, minute).some((field) => Number(field) > 59);
+  const counted = ofKind("none").find((i) => i !== hour && statedUnitMs(table, i) !== null) ?? -1;
+  const named = isOfDay ? minute : isAlone && minute < 0 ? second : sod;
+  const secondOfDay = named < 0 && isAlone ? counted : named;
+  const unread = [
+    ...ofKind("none").filter((i) => i !== hour && i !== secondOfDay && !NAMES.DATE.test(names[i] ?? "")),
+    ...(hour < 0 && minute >= 0 && minute !== secondOfDay ? [minute] : []),
+    ...names.flatMap((name, i) => (TIME_WORD.test(name) && !moments.includes(i) && hasClock(table, i) ? [i] : [])),
+  ];
+  const dates = [
+    ...[...new Set(texts)].map((i) => at([orderOf(table, i) ?? "time", i])),
+    at(["mjd", find(NAMES.MJD)]),
+    at(["unixTime", find(NAMES.UNIX)]),
+    ...(week >= 0 && ofWeek >= 0 ? [at(["gpsWeek", week], ["secondOfWeek", ofWeek])] : []),
+    ...(isOfMonths ? [parts] : []),
+    at(["decimalYear", year >= 0 && isFraction(columnOf(table, year)) ? year : find(NAMES.DECIMAL_YEAR)]),
+  ];
+  const isNamed = dates.some((columns) => timesOf(table, columns).some(isReadable));
+  return {
+    dates: isNamed ? dates : onlyDates(table),
+    ofDay: [
+      ...ofKind("clock").map((i) =>
+        at(["clock", i], ["second", NAMES.SECOND.test(names[i + 1] ?? "") ? i + 1 : -1], ["halfDay", halfDay]),
+      ),
+      at(["secondOfDay", secondOfDay]),
+      hour < 0
+        ? new Map()
+        : at(["hour", hour], ["minute", minute], ["second", minute < 0 ? -1 : second], ["halfDay", halfDay]),
+    ],
+    unread,
+    isDaily: unread.length === 0 && [clock, hour, secondOfDay].every((index) => index < 0),
+  };
+}
+
+/** Whether years have decimals that are not all zero. */
+function isFraction(fields: readonly string[]): boolean {
+  return fields.every((field) => /^\d{4}[.,]\d+$/.test(field)) && fields.some((field) => /[.,]0*[1-9]/.test(field));
+}
+
+/** The only column whose fields are dates, whatever its name; empty if there are none or several. */
+function onlyDates(table: SampleTable): Columns[] {
+  // A row of data is not a heading.
+  if (table.names.some((name) => isNumeric(name) || DATE_FIELD.test(name) || isReadable(momentOf(name)))) return [];
+  const found = table.names.flatMap((_, i) => {
+    const all = columnOf(table, i);
+    const fields = all.filter((field) => field.trim() !== "");
+    if (2 * fields.length < all.length) return [];
+    const order = fields.every((field) => DATE_FIELD.test(field.trim())) ? dateOrder(fields) : null;
+    const isDate = order !== null && fields.every((field) => isReadable(momentIn(order, field)));
+    // One date for all rows may be of something else, except beside times of day.
+    const isOfRows = new Set(fields).size > 1 || fields.length === 1 || onlyClock(table, fields) !== undefined;
+    return isDate && isOfRows ? [at([order, i])] : [];
+  });
+  // The end of an interval does not tell the time of its row.
+  const starts = found.filter(
+    (columns) => ![...columns.values()].some((i) => NAMES.END.test(NAMES.timeName(table.names[i] ?? ""))),
+  );
+  return starts.length === 1 ? starts : found.length === 1 ? found : [];
+}
+
+const DATE_FIELD =
+  /^((?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])T?(?:[01]\d|2[0-4])(?:[0-5]\d){0,2}Z?$|\d{4}[-/.]\d|\d{1,2}([-/.])\d{1,2}\2\d\d)/;
+
+/** The order of the dates of a column, by its fields or its heading: `Date(dd:mm:yyyy)` (AERONET), or MeteoSwiss's names. */
+function orderOf(table: SampleTable, index: number): DateOrder | null {
+  if (table.names[index] === "reference_timestamp" && table.names.includes("station_abbr")) return "dayFirst";
+  const [, first = ""] = /[([](d|m)+[^a-z]?(?:d|m)+[^a-z]?y+[)\]]/i.exec(table.names[index] ?? "") ?? [];
+  const stated = first === "" ? null : /d/i.test(first) ? "dayFirst" : "monthFirst";
+  return stated ?? dateOrder(columnOf(table, index).map(dateText(table.names[index] ?? "")));
+}
+
+/** The first fields of a column. */
+export function columnOf({ rows }: SampleTable, index: number): string[] {
+  return rows.map((row) => row[index] ?? "");
+}
+
+/** An `h` is a height, except beside a day or before minutes. */
+function hourColumn(names: readonly string[], kinds: ReadonlyMap<number, Kind>, days: readonly number[]): number {
+  const named = names.findIndex((name, i) => NAMES.HOUR.test(name) && (kinds.get(i) ?? "none") === "none");
+  if (named >= 0) return named;
+  return names.findIndex((name, i) => {
+    const isBesideDay = days.some((day) => day >= 0 && day === i - 1) || kinds.get(i - 1) === "date";
+    return name === "h" && (isBesideDay || /^(mm?|mi|min|minute)$/.test(names[i + 1] ?? ""));
+  });
+}
+
+/** After the hour, `mm` and `m` are minutes; beside a maximum, `min` is the minimum. */
+function minuteColumn(names: readonly string[], hour: number): number {
+  if (hour >= 0 && /^mm?$/.test(names[hour + 1] ?? "")) return hour + 1;
+  const hasMaximum = names.some((name) => /^max(imum)?$/.test(name));
+  const pattern = hour < 0 ? /^minutes?$/ : hasMaximum ? /^(minutes?|mins|mi|mn)$/ : NAMES.MINUTE;
+  return names.findIndex((name) => pattern.test(name));
+}
+
+type Kind = "date" | "clock" | "none";
+
+/** Whether a column that is named like a time has dates, which may have a time of day, or times of day. */
+function kindOf(table: SampleTable, index: number): Kind {
+  const fields = columnOf(table, index);
+  const order = orderOf(table, index);
+  const dates = order === null ? 0 : timesOf(table, at([order, index])).filter(isReadable).length;
+  // Numbers named hour are hours, unless they have four digits.
+  const isHour =
+    NAMES.HOUR.test(NAMES.timeName(table.names[index] ?? "")) && !fields.some((field) => /:|^\d{4}/.test(field));
+  const clocks = isHour ? 0 : timesOfDay(table, new Map([["clock", index]])).filter(isReadable).length;
+  if (dates === 0 && clocks === 0) return "none";
+  return dates >= clocks ? "date" : "clock";
+}
+
+/** The only column of clock times, whatever its name, if it tells rows of one date apart. */
+export function onlyClock(table: SampleTable, dates: readonly unknown[]): Columns | undefined {
+  const [clock, other] = table.names.flatMap((_, i) => (hasClock(table, i) ? [i] : []));
+  if (clock === undefined || other !== undefined || new Set(dates).size === dates.length) return undefined;
+  return new Set(table.rows.map((row) => row[clock])).size > 1 ? at(["clock", clock]) : undefined;
+}
+
+/** Whether the fields of a column are clock times. */
+export function hasClock(table: SampleTable, index: number): boolean {
+  const fields = columnOf(table, index)
+    .map((field) => field.trim())
+    .filter((field) => field !== "");
+  return fields.length > 0 && fields.every((field) => CLOCK_FIELD.test(field));
+}
+
+/** The times of day of the first rows, in milliseconds; NaN without one. */
+export function timesOfDay({ names, rows }: SampleTable, columns: Columns): number[] {
+  if (columns.size === 0) return [];
+  const dated = { names: [...names, ""], rows: rows.map((row) => [...row, "1970-01-01"]) };
+  return timesOf(dated, new Map<ColumnRole, number>([...columns, ["time", names.length]]));
+}
+
+/** The times of the first rows; NaN without one. */
+export function timesOf(table: SampleTable, columns: Columns): number[] {
+  const read = timeReader(columns, table);
+  return read === null ? [] : table.rows.map(read);
+}
+
+/** Whether a time could be read. */
+export function isReadable(ms: number): boolean {
+  return !Number.isNaN(ms);
+}
