@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PanelModel } from "#shared/plot/panel.ts";
-import { SNAP_PX, snapToRow, spokenValues, stepCursor } from "#renderer/plot/readout.ts";
+import { newestMoment, SNAP_PX, snapToRow, spokenValues, stepCursor } from "#renderer/plot/readout.ts";
 import type { Track } from "#shared/plot/track.ts";
 
 const VIEW = { view: { startMs: 0, endMs: 1_000 }, pixelMs: 1 };
@@ -66,6 +66,22 @@ describe("the keyboard cursor", () => {
 
 const line = (name: string) =>
   ({ stationId: name, name, track: rows([10]), colour: "--a", dash: [], behind: null }) as const;
+
+const pwvOf = (...tracks: Track[]): PanelModel => ({
+  quantity: { key: "pwv", short: "PWV", label: "", unit: "mm" },
+  lines: tracks.map((track, i) => ({ ...line(String(i)), track })),
+  fromFiles: [],
+  gaps: [],
+  bounds: null,
+  hasTimeAxis: true,
+});
+
+it("the newest value of a variable is that of any of its lines, before the end of the range", () => {
+  const late = rows([0, 300, 600, 900], [1, 2, 3, Number.NaN]);
+  expect(newestMoment(pwvOf(rows([0, 300]), late), 1_000)).toBe(600);
+  expect(newestMoment(pwvOf(late), 500)).toBe(300);
+  expect(newestMoment(pwvOf(rows([])), 1_000)).toBeNull();
+});
 
 it("screen readers receive values in sentences, with causes of gaps and a limited number of stations", () => {
   const names = ["A", "B", "C", "D", "E"];

@@ -105,9 +105,9 @@ export function readMoment(models: readonly PanelModel[], pointerMs: number, vie
   return Math.round(snapToRow(tracks, cursorMs, pixelMs * SNAP_PX));
 }
 
-/** Returns the moment of the newest value of the lines before `endMs`; null if there is none. */
-export function newestMoment(models: readonly PanelModel[], endMs: number): number | null {
-  const newest = models.flatMap(allLines).map(({ track }) => (track === null ? -Infinity : newestOf(track, endMs)));
+/** Returns the moment of the newest value of a variable before `endMs`, of any line; null if there is none. */
+export function newestMoment(model: PanelModel, endMs: number): number | null {
+  const newest = allLines(model).map(({ track }) => (track === null ? -Infinity : newestOf(track, endMs)));
   const momentMs = Math.max(-Infinity, ...newest);
   return momentMs === -Infinity ? null : Math.round(momentMs);
 }

@@ -28,17 +28,19 @@ export function Readout({ stage, models }: ReadoutProps) {
   useEffect(() => showNearest(box.current), [nearestId]);
   // With a cursor, the readout does not depend on the range.
   const endMs = useWorkspace((s) => (place ? null : s.range.endMs));
-  const newestMs = endMs === null ? null : newestMoment(models, endMs);
-  const momentMs = place ? readMoment(models, place.momentMs, stage.view()) : newestMs;
-  if (momentMs === null) return <p className={classes["readout"]} style={linesFor(models)} />;
+  const cursorMs = place ? readMoment(models, place.momentMs, stage.view()) : null;
+  const moments = models.map((model) => cursorMs ?? newestMoment(model, endMs ?? 0));
+  const momentMs = cursorMs ?? Math.max(-Infinity, ...moments.map((ms) => ms ?? -Infinity));
+  if (momentMs === -Infinity) return <p className={classes["readout"]} style={linesFor(models)} />;
   const here = showLocal ? localClock(momentMs) : null;
   const named = new Map(
     [...(models[0]?.lines ?? []), ...models.flatMap((m) => m.fromFiles)].map((l) => [l.stationId, l]),
   );
   return (
-    <p ref={box} className={classes["readout"]} style={linesFor(models)} data-moment={place ? momentMs : undefined}>
+    <p ref={box} className={classes["readout"]} style={linesFor(models)} data-moment={cursorMs ?? undefined}>
       <span className="text-quiet">
         {place ? "cursor" : "newest shown"} {utc(momentMs)} UTC
+        {olderText(models, moments, momentMs)}
         {meansText(models)}
         {here === null ? null : <span className={classes["quiet"]}> ({here} here)</span>}
       </span>
@@ -52,12 +54,13 @@ export function Readout({ stage, models }: ReadoutProps) {
           <b>
             <MiddleCut text={name} />
           </b>
-          {models.map((model) => {
-            const line = allLines(model).find((each) => each.stationId === stationId);
-            return line ? (
+          {models.map((model, i) => {
+            const atMs = moments[i] ?? null;
+            const line = atMs === null ? undefined : allLines(model).find((each) => each.stationId === stationId);
+            return line && atMs !== null ? (
               <span key={model.quantity.key}>
                 {models.length > 1 ? `${model.quantity.short} ` : null}
-                {readingOf(model, line, momentMs, place !== null)}
+                {readingOf(model, line, atMs, place !== null)}
               </span>
             ) : null;
           })}
@@ -65,6 +68,17 @@ export function Readout({ stage, models }: ReadoutProps) {
       ))}
     </p>
   );
+}
+
+/** The times of variables whose newest values are older than those of others: ", PWV 11:20:00". */
+function olderText(models: readonly PanelModel[], moments: readonly (number | null)[], newestMs: number): string {
+  const [day = ""] = utc(newestMs).split(" ");
+  return models
+    .map(({ quantity }, i) => {
+      const atMs = moments[i] ?? newestMs;
+      return atMs === newestMs ? "" : `, ${quantity.short} ${utc(atMs).replace(day, "").trim()}`;
+    })
+    .join("");
 }
 
 /** Says where means are drawn, because their times in tables and files are the starts of their intervals. */
