@@ -125,7 +125,7 @@ describe("a window of a series", () => {
         expect(seen).toBe(all.ztd.filter((v) => !Number.isNaN(v)).length);
         cache.close();
       }),
-      { numRuns: gateCases(40) },
+      { numRuns: 40 },
     );
     expect(approximations).toBeGreaterThan(0);
   });

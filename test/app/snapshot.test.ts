@@ -13,7 +13,6 @@ import type { Variable } from "#shared/service/variables.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
-import { gateCases } from "../support/endurance.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const RANGE = { startMs: START_MS, endMs: START_MS + 2 * DAY_MS };
@@ -103,7 +102,7 @@ describe("a snapshot", () => {
           cache.close();
         },
       ),
-      { numRuns: gateCases(40) },
+      { numRuns: 40 },
     );
     expect(seen).toBeGreaterThan(50);
   });

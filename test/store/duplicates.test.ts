@@ -5,7 +5,6 @@ import type { Variable } from "#shared/service/variables.ts";
 import { TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
 import { temporaryFolders } from "./folder.ts";
 import { type Cell, type ModelRow, rowsAsModel, writeRows } from "./model.ts";
-import { gateCases } from "../support/endurance.ts";
 
 /** Rows that occur several times in a response: no value may be lost or mixed with others. */
 
@@ -58,7 +57,7 @@ test("each field keeps its last value, missing values replace no others, and con
       conflicts += whole.conflicts;
       cache.close();
     }),
-    { numRuns: gateCases(40) },
+    { numRuns: 40 },
   );
   expect(conflicts).toBeGreaterThan(20);
 });
