@@ -142,6 +142,19 @@ data: Times = "2026-10-01_00:05:00", "2026-10-01_00:10:00" ; ztd = 2401, 2402 ;`
     expect([found.times[0], found.values[0]]).toEqual([START + 300_000, 2_401]);
   });
 
+  it.for<[string, string, number]>([
+    ["GPS", "2026-10-01_00:05:18", 300],
+    ["UTC+2", "2026-10-01_02:05:00", 300],
+    ["GPS", "2026-10-01T00:05Z", 300],
+  ])("has texts of times in %s: %s", async ([scale, text, seconds], context) => {
+    const found = await read(
+      context,
+      `dimensions: Time = 1 ; len = ${text.length} ; variables: char Times(Time, len) ; Times:time_system = "${scale}" ;
+float ztd(Time) ; ztd:units = "mm" ; data: Times = "${text}" ; ztd = 2401 ;`,
+    );
+    expect(found.times[0]).toBe(START + 1_000 * seconds);
+  });
+
   it("of SuomiNet has the times of its start date, and no values of -999", async (context) => {
     const found = await read(
       context,

@@ -7,7 +7,15 @@ import { startOf, type Structure } from "./structure.ts";
 import type { NamedFile } from "../meaning/named.ts";
 import { type Counting, momentMs, readTimeUnits } from "../time/cf.ts";
 import { dayOfYearMs, momentOf } from "../time/moment.ts";
-import { distinctScales, GPS, type NamedScale, scaleInHeading, scaleInUnits, scaleStated } from "../time/scale.ts";
+import {
+  distinctScales,
+  GPS,
+  HAS_OFFSET,
+  type NamedScale,
+  scaleInHeading,
+  scaleInUnits,
+  scaleStated,
+} from "../time/scale.ts";
 import { unitOfTimeMs } from "../time/units.ts";
 
 export interface TimeVariable {
@@ -34,7 +42,7 @@ export function timesOf(structure: Structure, notes: Notes, named: Pick<NamedFil
     return scale.toUtc;
   };
   const single = times.flatMap((variable) => {
-    if (!isNumeric(variable)) return [textTimes(file, variable)];
+    if (!isNumeric(variable)) return [textTimes(file, variable, conversion)];
     const found = unitsOf(structure, variable);
     if (found.kind === "unreadable") {
       notes.add(`The time ${quoted(variable.name)} ${found.sentence}: what depends on it is not shown.`);
@@ -169,15 +177,22 @@ function valuesAt(file: NetcdfFile, variable: NetcdfVariable, slices: readonly A
   return unpack(file.read(variable.name, slices), packingOf(variable));
 }
 
-function textTimes(file: NetcdfFile, variable: NetcdfVariable): TimeVariable {
+function textTimes(file: NetcdfFile, variable: NetcdfVariable, conversion: Conversion): TimeVariable {
   const axes = variable.type === "char" ? variable.dimensions.length - 1 : variable.dimensions.length;
   const characters = variable.shape.slice(axes).map((size): AxisSlice => [0, size]);
+  const textsIn = (slices: readonly AxisSlice[]): string[] =>
+    (file.read(variable.name, [...slices, ...characters]) as string[]).map((text) => text.trim());
+  const isEmpty = variable.shape.slice(0, axes).includes(0);
+  const first = isEmpty ? [] : textsIn(variable.shape.slice(0, axes).map((): AxisSlice => [0, 1]));
+  const isInUtc = first.every((text) => HAS_OFFSET.test(text));
+  const toUtc = isInUtc ? (ms: number) => ms : conversion(variable, scalesOf(file, [variable]));
   return {
     variable,
     dimensions: variable.dimensions.slice(0, axes),
     shape: variable.shape.slice(0, axes),
     interval: null,
-    read: (slices) => Float64Array.from(file.read(variable.name, [...slices, ...characters]) as string[], momentOf),
+    read: (slices) =>
+      Float64Array.from(textsIn(slices), (text) => (HAS_OFFSET.test(text) ? momentOf(text) : toUtc(momentOf(text)))),
   };
 }
 

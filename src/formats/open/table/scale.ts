@@ -10,6 +10,7 @@ import { scaleQuestion } from "../time/scaleQuestion.ts";
 import {
   distinctScales,
   GPS,
+  HAS_OFFSET,
   type NamedScale,
   scaleInHeading,
   scaleNamed,
@@ -26,9 +27,6 @@ interface FoundScale {
   toUtc(ms: number, fields: readonly string[]): number;
   readonly words: string;
 }
-
-/** Fields with an offset of their own. */
-const HAS_OFFSET = /\d(Z|\s?(?:UTC|GMT)([+-]\d{1,2}(:?\d\d)?)?|:\d\d(?:[.,]\d+)?[+-]\d\d(:?\d\d)?)$/i;
 
 /** Determines the time scale of a table from all that it says; else returns a question. */
 export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Question {

@@ -187,6 +187,9 @@ export function distinctScales(named: readonly NamedScale[]): NamedScale[] {
   return saying.filter((each, i) => saying.findIndex((other) => nameOf(other) === nameOf(each)) === i);
 }
 
+/** Texts of times with an offset of their own. */
+export const HAS_OFFSET = /\d(Z|\s?(?:UTC|GMT)([+-]\d{1,2}(:?\d\d)?)?|:\d\d(?:[.,]\d+)?[+-]\d\d(:?\d\d)?)$/i;
+
 /** A zone behind a clock time, and behind its offset from UTC as Java writes it: `12:00 EET`, `12:00+01:00[Europe/Paris]`. */
 const BEHIND_CLOCK = /(?<=\d)\s*(?:\[([A-Za-z0-9/_+-]+)\]|\s([A-Za-z]{2,8}))$/;
 
