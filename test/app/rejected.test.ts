@@ -17,7 +17,7 @@ const RANGE = { startMs: START_MS, endMs: START_MS + 3 * DAY_MS };
 const EPOCHS = (3 * DAY_MS) / STEP_MS;
 const NATIVE = { intervalSeconds: null, raw: false, resampled: false };
 
-const root = mkdtempSync(join(tmpdir(), "zenith-behind-"));
+const root = mkdtempSync(join(tmpdir(), "zenith-rejected-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 let files = 0;
 

@@ -20,7 +20,7 @@ function line(stationId: string, values: readonly number[]): PanelLine {
     values: Float64Array.from(values),
     sigma: null,
   };
-  return { stationId, name: stationId, track, colour: "--series-1", dash: [], behind: null };
+  return { stationId, name: stationId, track, colour: "--series-1", dash: [], rejected: null };
 }
 
 function panel(lines: readonly PanelLine[]): PanelModel {

@@ -87,7 +87,7 @@ async function models(gaps: readonly SeriesGaps[] = []): Promise<readonly PanelM
     intervalSeconds: null,
     stations: [{ id: "a", name: "Kallio", slot: 0 }],
     windows,
-    behind: new Map(),
+    rejected: new Map(),
     gaps: [],
     bounds: {},
   });

@@ -61,7 +61,7 @@ function panel(variable: "ztd" | "pwv", stations: readonly string[], hasTimeAxis
       track: null,
       colour: "--series-1",
       dash: [],
-      behind: null,
+      rejected: null,
     })),
     fromFiles: [],
     gaps: [],

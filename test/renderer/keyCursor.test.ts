@@ -65,7 +65,7 @@ describe("the keyboard cursor", () => {
 });
 
 const line = (name: string) =>
-  ({ stationId: name, name, track: rows([10]), colour: "--a", dash: [], behind: null }) as const;
+  ({ stationId: name, name, track: rows([10]), colour: "--a", dash: [], rejected: null }) as const;
 
 const pwvOf = (...tracks: Track[]): PanelModel => ({
   quantity: { key: "pwv", short: "PWV", label: "", unit: "mm" },
@@ -95,9 +95,9 @@ it("screen readers receive values in sentences, with causes of gaps and a limite
   };
   expect(spokenValues([model], 10, "B")).toBe("1970-01-01 00:00:00.010 UTC. B: ZTD 2,400.0 mm.");
   expect(spokenValues([model], 550, "A")).toMatch(/ A: ZTD not downloaded\.$/);
-  const behind = { track: rows([500], [2_500]), judged: [{ startMs: 490, endMs: 510 }] };
-  const rejected = { ...model, lines: [{ ...line("A"), behind }] };
-  expect(spokenValues([rejected], 500, "A")).toMatch(/ A: ZTD 2,500.0 mm, raw: filtered out by the service\.$/);
+  const rejected = { track: rows([500], [2_500]), judged: [{ startMs: 490, endMs: 510 }] };
+  const filtered = { ...model, lines: [{ ...line("A"), rejected }] };
+  expect(spokenValues([filtered], 500, "A")).toMatch(/ A: ZTD 2,500.0 mm, raw: filtered out by the service\.$/);
   expect(spokenValues([{ ...model, gaps: [] }], 550, "A")).toMatch(/ A: ZTD no value\.$/);
   expect(spokenValues([model], 10, null)).toMatch(/ D: .*\. 1 more: up and down arrows read one station at a time\.$/);
 });

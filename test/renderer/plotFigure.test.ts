@@ -51,7 +51,7 @@ function model(names: readonly string[], gaps: readonly StationGaps[]): PanelMod
       track: { kind: "rows", range: VIEW, stepMs: 30_000, timesMs, values, sigma },
       colour: `--series-${(i % 8) + 1}`,
       dash: [],
-      behind: null,
+      rejected: null,
     })),
     gaps,
     bounds: null,
@@ -215,9 +215,9 @@ describe("raw rows in a figure", () => {
   const timesMs = Float64Array.from({ length: 20 }, (_, i) => START_MS + (120 + i) * 30_000);
   const values = timesMs.map((_, i) => 2_500 + (i % 3));
   const track = { kind: "rows" as const, range: VIEW, stepMs: 30_000, timesMs, values, sigma: null };
-  const svgWith = (behind: Rejected | null): string => {
+  const svgWith = (rejected: Rejected | null): string => {
     const plain = model(["Kallio"], []);
-    const lines = plain.lines.map((line) => ({ ...line, behind }));
+    const lines = plain.lines.map((line) => ({ ...line, rejected }));
     return sceneToSvg(composeFigure([{ ...plain, lines }], VIEW, { title: "t", notes: [] }, PAGE), FILE);
   };
 

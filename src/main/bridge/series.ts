@@ -15,11 +15,11 @@ import { type Core, onConnection } from "./core.ts";
 export function seriesHandlers(core: Core): Handlers<typeof series> {
   const on = onConnection(core);
   return {
-    window: on(async ({ cache }, { stationIds, behind, ...query }, { pace }) => {
+    window: on(async ({ cache }, { stationIds, rejected, ...query }, { pace }) => {
       const variables = scalarVariables(query.variables);
       if (!variables.ok) return variables;
       const windows: SeriesWindow[] = [];
-      const read = behind === true ? readRejected : readWindow;
+      const read = rejected === true ? readRejected : readWindow;
       for (const stationId of stationIds) {
         windows.push(await read(cache, { ...query, variables: variables.value }, stationId, pace));
         await pace.yieldIfDue();

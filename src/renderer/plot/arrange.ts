@@ -78,7 +78,7 @@ function shift(line: PanelLine, by: number): PanelLine {
   return {
     ...line,
     track: line.track && shiftTrack(line.track, by),
-    behind: line.behind && { ...line.behind, track: shiftTrack(line.behind.track, by) },
+    rejected: line.rejected && { ...line.rejected, track: shiftTrack(line.rejected.track, by) },
   };
 }
 
@@ -159,8 +159,8 @@ function boundsOf(model: PanelModel, view: TimeRange): readonly [number, number]
   const bins = createBins();
   const thresholds = model.annotations?.thresholds.map(({ value }) => value) ?? [];
   let [low, high] = [Math.min(...thresholds), Math.max(...thresholds)];
-  for (const { track, behind } of allLines(model)) {
-    for (const each of [track, behind?.track]) {
+  for (const { track, rejected } of allLines(model)) {
+    for (const each of [track, rejected?.track]) {
       if (!each) continue;
       binTrack(each, view, COLUMNS, bins);
       if (bins.low < low) low = bins.low;

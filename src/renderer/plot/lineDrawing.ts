@@ -94,7 +94,7 @@ export class LineDrawing extends PanelContent implements Drawing<PanelModel> {
     const layer = { ...box, left: 0, top: 0, width: width!, height: height! };
     this.#ranges.begin(layer.width, layer.height);
     for (const line of lines) {
-      const raw = line.behind && this.rawBins.get(line.stationId);
+      const raw = line.rejected && this.rawBins.get(line.stationId);
       if (raw && raw.n > 0) this.#ranges.addRaw(raw, layer, colourOf(line), ratio);
     }
     for (const line of lines) {

@@ -100,7 +100,7 @@ export function snapToRow(tracks: readonly Track[], momentMs: number, withinMs: 
  */
 export function readMoment(models: readonly PanelModel[], pointerMs: number, view: TimeRange): number {
   const pixelMs = (view.endMs - view.startMs) / Math.max(1, document.documentElement.clientWidth);
-  const tracks = models.flatMap(allLines).flatMap(({ track, behind }) => [track ?? [], behind?.track ?? []].flat());
+  const tracks = models.flatMap(allLines).flatMap(({ track, rejected }) => [track ?? [], rejected?.track ?? []].flat());
   const cursorMs = pixelMs > SECOND_MS ? Math.round(pointerMs / SECOND_MS) * SECOND_MS : pointerMs;
   return Math.round(snapToRow(tracks, cursorMs, pixelMs * SNAP_PX));
 }
@@ -161,9 +161,9 @@ export interface ReadPart {
 }
 
 /** Returns what a line shows at a moment: its value, the rejected one, or why there is none. */
-export function readParts(model: PanelModel, { stationId, track, behind }: PanelLine, momentMs: number): ReadPart[] {
+export function readParts(model: PanelModel, { stationId, track, rejected }: PanelLine, momentMs: number): ReadPart[] {
   const read = track ? readTrack(track, momentMs) : null;
-  const raw = behind ? readTrack(behind.track, momentMs) : null;
+  const raw = rejected ? readTrack(rejected.track, momentMs) : null;
   if (read === null && raw === null) {
     const gaps = model.gaps.find((g) => g.stationId === stationId)?.gaps;
     const gap = gaps?.find(({ range }) => momentMs >= range.startMs && momentMs < range.endMs);
@@ -174,7 +174,7 @@ export function readParts(model: PanelModel, { stationId, track, behind }: Panel
   if (read !== null && raw !== null)
     return [...partsOf(read, "value"), { text: ", raw ", isQuiet: true }, ...partsOf(raw, "raw")];
   if (raw === null) return partsOf(read, "value");
-  const isJudged = includes(behind?.judged ?? [], momentMs);
+  const isJudged = includes(rejected?.judged ?? [], momentMs);
   const origin = isJudged ? ", raw: filtered out by the service" : ", raw";
   return [...partsOf(raw, "raw"), { text: origin, isQuiet: true }];
 }

@@ -31,7 +31,7 @@ export interface PanelLine {
   readonly place?: Pick<Position, "latitudeDeg" | "longitudeDeg"> | null;
   readonly dash: readonly number[];
   /** Rejected data; null if none is shown. */
-  readonly behind: Rejected | null;
+  readonly rejected: Rejected | null;
   /** For data of an earlier time: the id of their station, and the milliseconds by which they are moved. */
   readonly earlier?: { readonly stationId: string; readonly byMs: number };
 }

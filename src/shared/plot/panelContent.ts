@@ -40,9 +40,9 @@ export class PanelContent {
     const { model } = this;
     this.#low = Number.NaN;
     this.#high = Number.NaN;
-    for (const { stationId, track, behind } of allLines(model)) {
+    for (const { stationId, track, rejected } of allLines(model)) {
       if (track) this.#bin(track, view, widthPx, this.#binsOf(this.bins, stationId));
-      if (behind) this.#bin(behind.track, view, widthPx, this.#binsOf(this.rawBins, stationId));
+      if (rejected) this.#bin(rejected.track, view, widthPx, this.#binsOf(this.rawBins, stationId));
     }
     for (const { value } of model.annotations?.thresholds ?? []) this.#include(value, value);
     this.bounds = model.bounds ?? paddedBounds(this.#low, this.#high);

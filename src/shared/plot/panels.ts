@@ -33,13 +33,13 @@ interface PanelInput {
   readonly stations: readonly { readonly id: string; readonly name: string; readonly slot: number }[];
   readonly windows: ReadonlyMap<string, SeriesWindow>;
   /** Windows of rejected data; empty if it is not shown. */
-  readonly behind: ReadonlyMap<string, SeriesWindow>;
+  readonly rejected: ReadonlyMap<string, SeriesWindow>;
   readonly gaps: readonly SeriesGaps[];
   readonly bounds: ValueBounds;
 }
 
 export function panelModels(input: PanelInput): PanelModel[] {
-  const { panels, showSigma, intervalSeconds, stations, windows, behind, gaps, bounds } = input;
+  const { panels, showSigma, intervalSeconds, stations, windows, rejected, gaps, bounds } = input;
   const cell = cellOfInterval(intervalSeconds);
   return panels.map((variable, index) => {
     const ofVariable = new Map(gaps.filter((g) => g.variable === variable).map((g) => [g.stationId, g]));
@@ -50,8 +50,8 @@ export function panelModels(input: PanelInput): PanelModel[] {
       const look = seriesLook(slot);
       const times = { stepSeconds, cell };
       const track = window ? trackOf(window, variable, sigmaOf, times) : null;
-      const raw = rejectedOf(behind.get(id), variable, times);
-      return { stationId: id, name, track, colour: look.variable, dash: look.dash, behind: raw };
+      const raw = rejectedOf(rejected.get(id), variable, times);
+      return { stationId: id, name, track, colour: look.variable, dash: look.dash, rejected: raw };
     });
     return {
       quantity: quantityOf(variable),

@@ -44,9 +44,9 @@ export const seriesCases: Cases<`${"series" | "satellites" | "snapshot"}.${strin
     expect(bitsOf(mean.subarray(30, 31))).toEqual(bitsOf(Float64Array.of(Number.NaN)));
     expect(count[29]).toBe(rows);
 
-    const behind = await bridge.series.window({ ...selection, columns: 100, mostRows: 1_000, behind: true });
+    const rejected = await bridge.series.window({ ...selection, columns: 100, mostRows: 1_000, rejected: true });
     // No raw data is cached, so there is no rejected data.
-    expect(valueOf(behind)).toMatchObject([{ kind: "rows", timesMs: new Float64Array(0), judged: { ztd: [hour] } }]);
+    expect(valueOf(rejected)).toMatchObject([{ kind: "rows", timesMs: new Float64Array(0), judged: { ztd: [hour] } }]);
   },
   async "series.gaps"({ bridge }) {
     const range = { startMs: ASKED.startMs, endMs: ASKED.endMs + DAY_MS };

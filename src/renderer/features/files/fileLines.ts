@@ -129,7 +129,7 @@ export function withFileSeries(
     });
     const track = window ? trackOf(window, FILE_VARIABLE, null, times(window)) : null;
     const name = `${nameOfSeries(series)} · ${file.name}`;
-    return { stationId: lineId, name, track, ...look, behind: null, place: series.position };
+    return { stationId: lineId, name, track, ...look, rejected: null, place: series.position };
   };
   const joined = models
     .map((model) => ({ ...model, fromFiles: byKey.get(model.quantity.key)?.map(lineOf) ?? [] }))

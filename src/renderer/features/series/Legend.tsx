@@ -105,7 +105,7 @@ export const Legend = memo(function Legend({ raw, stations, onHide, onHighlight 
 
 /** Returns whether there is rejected data behind the lines. */
 export function rawStateOf(models: readonly PanelModel[], { windows }: Loaded): RawState {
-  const hasRaw = models.some((model) => model.lines.some((line) => line.behind !== null));
+  const hasRaw = models.some((model) => model.lines.some((line) => line.rejected !== null));
   return hasRaw ? "shown" : windows.size > 0 ? "none" : "loading";
 }
 

@@ -22,8 +22,8 @@ export function Notice({ shown, gaps, plot }: NoticeProps) {
   const { connectionId, stationIds } = shown.query;
   const isBeingFetched = useWork((s) => isFetching(s.jobs, connectionId, stationIds));
   const isFuture = useWorkspace((s) => s.range.startMs >= Date.now());
-  const { loaded, behind, retry } = plot;
-  const fault = loaded.fault ?? behind.fault ?? gaps.fault;
+  const { loaded, rejected, retry } = plot;
+  const fault = loaded.fault ?? rejected.fault ?? gaps.fault;
   if (fault) {
     return (
       <div className={classes["notice"]}>

@@ -93,7 +93,7 @@ function Above({ plot, shown, drawn }: PlotParts) {
     <>
       <div className={classes["head"]}>
         <Legend
-          raw={isRawShown && !query.mode.raw ? rawStateOf(models, plot.behind) : null}
+          raw={isRawShown && !query.mode.raw ? rawStateOf(models, plot.rejected) : null}
           stations={stations}
           onHide={shown.hide}
           onHighlight={stage.highlight}

@@ -43,7 +43,7 @@ async function warmUpPlot(connectionId: string): Promise<void> {
       intervalSeconds: mode.intervalSeconds,
       stations: windows.map((w) => ({ id: w.stationId, name: "", slot: 0 })),
       windows: new Map(windows.map((w) => [w.stationId, w])),
-      behind: new Map(),
+      rejected: new Map(),
       gaps: [],
       bounds: {},
     });

@@ -74,7 +74,7 @@ export function withBeside(models: readonly PanelModel[], { windows, gaps, ...sh
     const lines = model.lines.flatMap(({ stationId, name, colour }): PanelLine[] => {
       const window = windows.get(stationId);
       const track = window ? trackOf(window, variable, null, { stepSeconds: null, cell }) : null;
-      const line = { stationId: besideId(stationId), name: `${name} from ${from}`, colour, dash: DASH, behind: null };
+      const line = { stationId: besideId(stationId), name: `${name} from ${from}`, colour, dash: DASH, rejected: null };
       return track ? [{ ...line, track, earlier: { stationId, byMs } }] : [];
     });
     const moved = gaps

@@ -18,7 +18,7 @@ export interface PlotData {
   readonly subject: PlotSubject;
   readonly loaded: Loaded;
   /** Raw rows behind the lines, if they are shown. */
-  readonly behind: Loaded;
+  readonly rejected: Loaded;
   /** Data of the earlier time drawn beside the range, by station. */
   readonly beside: Loaded;
   /** Series of opened files, by line id. */
@@ -32,13 +32,13 @@ const NOTHING: Loaded = { windows: new Map(), isLoading: true, fault: null };
 
 /** Requests windows of rejected data. */
 const rejectedWindows: Pick<Bridge["series"], "window"> = {
-  window: (input, options) => bridge.series.window({ ...input, behind: true }, options),
+  window: (input, options) => bridge.series.window({ ...input, rejected: true }, options),
 };
 
 /** The selection without any data. */
 export function nothingLoaded(): PlotData {
   const subject = subjectOf(useWorkspace.getState());
-  return { subject, loaded: NOTHING, behind: NOTHING, beside: NOTHING, files: NOTHING };
+  return { subject, loaded: NOTHING, rejected: NOTHING, beside: NOTHING, files: NOTHING };
 }
 
 interface PlotDataEvents {
@@ -75,7 +75,7 @@ export class PlotLoading {
       else this.#drawSoon();
     });
     // Changes of the loading state alone are not drawn, because they would cost a frame.
-    this.#rejected = new RestingLoader(rejectedWindows, (next) => this.#show("behind", next));
+    this.#rejected = new RestingLoader(rejectedWindows, (next) => this.#show("rejected", next));
     this.#files = new Loader(fileWindows, (next, hasArrived) =>
       this.#show("files", next, hasArrived || next.windows.size === 0),
     );
@@ -153,7 +153,7 @@ export class PlotLoading {
     this.#linesTimer ??= setTimeout(() => this.#drawNow(), LINES_TIMEOUT_MS);
   }
 
-  #show(part: "behind" | "beside" | "files", next: Loaded, isNew = false): void {
+  #show(part: "rejected" | "beside" | "files", next: Loaded, isNew = false): void {
     const now = this.#drawn[part];
     if (isNew || now.windows !== next.windows || now.fault !== next.fault) this.#publish({ [part]: next });
   }

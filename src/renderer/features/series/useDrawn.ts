@@ -73,7 +73,7 @@ function useModels(plot: Plot, shown: Shown, { range, bounds, gaps }: Around): r
   const { slots } = plot.subject;
   const { windows } = plot.loaded;
   const fileWindows = plot.files.windows;
-  const behind = plot.behind.windows;
+  const rejected = plot.rejected.windows;
   const beside = plot.beside.windows;
   const { intervalSeconds } = query.mode;
   const shownSeries = useShownSeries();
@@ -91,12 +91,12 @@ function useModels(plot: Plot, shown: Shown, { range, bounds, gaps }: Around): r
       intervalSeconds,
       stations: visible,
       windows,
-      behind,
+      rejected,
       gaps,
       bounds,
     });
     return withFileSeries(ofService, shownSeries, fileWindows, { slots, bounds });
-  }, [panels, showSigma, intervalSeconds, stations, windows, behind, gaps, bounds, shownSeries, fileWindows, slots]);
+  }, [panels, showSigma, intervalSeconds, stations, windows, rejected, gaps, bounds, shownSeries, fileWindows, slots]);
   return useMemo(() => {
     const earlier = { windows: beside, gaps: besideGaps, startMs: besideStartMs, shiftMs, intervalSeconds };
     return withAnnotations(shiftMs === 0 ? ofStations : withBeside(ofStations, earlier), annotations);

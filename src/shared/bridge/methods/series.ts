@@ -26,7 +26,7 @@ export type SeriesWindow =
       readonly timesMs: Float64Array;
       /** Parallel to `timesMs`, in the unit of the variable; NaN: no value. */
       readonly values: Partial<Record<Variable, Float64Array>>;
-      /** Present if requested with `behind`. */
+      /** Present if requested with `rejected`. */
       readonly judged?: Judged;
     }
   | {
@@ -103,7 +103,7 @@ export type RowSort = z.output<typeof sort>;
 export const series = {
   /**
    * Scalar variables of some stations over a range, ready to draw: all rows of a station if the range has at most
-   * `mostRows`, else min, max, mean and count in `columns` equal columns. With `behind`, rejected data: rows of the cached
+   * `mostRows`, else min, max, mean and count in `columns` equal columns. With `rejected`, rejected data: rows of the cached
    * raw series that the filtered one lacks, regardless of `mode.raw`.
    */
   window: method<SeriesWindow[]>()(
@@ -111,7 +111,7 @@ export const series = {
       ...selection,
       columns: z.number().int().min(1).max(100_000),
       mostRows: z.number().int().min(0).max(5_000_000),
-      behind: z.boolean().optional(),
+      rejected: z.boolean().optional(),
       /** Prefetch: the stations do not count as used. */
       ahead: z.boolean().optional(),
     }),

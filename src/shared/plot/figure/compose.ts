@@ -96,7 +96,7 @@ function legendEntries(
     name,
     swatch: (x, y) => [{ kind: "rect", x, y: y - 5, width: 20, height: 10, colour: ink, opacity }],
   });
-  const hasRaw = models.some((model) => allLines(model).some((line) => line.behind !== null));
+  const hasRaw = models.some((model) => allLines(model).some((line) => line.rejected !== null));
   return [
     ...[...stations, ...fromFiles.values()].map(({ name, colour, dash }) =>
       lineEntry(name, theme.colour(colour), dash),

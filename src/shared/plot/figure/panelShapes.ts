@@ -129,7 +129,7 @@ function vectorBands(
   colourOf: (line: PanelLine) => string,
 ): VectorShape[] {
   const raws = lines.flatMap((line) => {
-    const raw = line.behind && rawBins.get(line.stationId);
+    const raw = line.rejected && rawBins.get(line.stationId);
     return raw ? rawShapes(raw, box, colourOf(line)) : [];
   });
   const bands = lines.flatMap((line) => {
@@ -150,7 +150,7 @@ function gapShapes(
   const below: VectorShape[] = [];
   const lines = lanedLines(model);
   const isSingle = lines.length === 1;
-  const hasRaw = isSingle && lines[0]?.behind !== null;
+  const hasRaw = isSingle && lines[0]?.rejected !== null;
   const surface = theme.colour("--surface");
   for (const lane of lanes) {
     const isJoint = lane.stationId === null;

@@ -65,7 +65,7 @@ export async function readSeriesFigure(
     intervalSeconds: mode.intervalSeconds,
     stations: drawn.map((id, slot) => ({ id, name: nameOf(id), slot })),
     windows: new Map(windows.value.map((window) => [window.stationId, window])),
-    behind: new Map(),
+    rejected: new Map(),
     gaps: gaps.value,
     bounds: {},
   });
@@ -93,7 +93,7 @@ export function seriesFigure(
   words: SeriesFigureWords,
 ): FigureSource<VectorShape> {
   const { drawn, selected } = words;
-  const hasRaw = models.some((model) => model.lines.some((line) => line.behind !== null));
+  const hasRaw = models.some((model) => model.lines.some((line) => line.rejected !== null));
   const notes = [
     ...(hasRaw ? ["Dim points: observations rejected by the quality filter."] : []),
     ...(selected > drawn ? [`Drawn are the first ${count(drawn)} of ${count(selected)} selected stations.`] : []),
