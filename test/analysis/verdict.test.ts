@@ -27,10 +27,10 @@ describe("verdicts", () => {
     expect(states()).toEqual([
       [0, 100, "empty", 0],
       [100, 400, "empty", 0],
-      [400, 500, "missing", 0],
+      [400, 500, "notRequested", 0],
       [500, 750, "failed", 0],
       [750, 850, "stale", 5],
-      [850, 900, "missing", 5],
+      [850, 900, "notRequested", 5],
       [900, 1_000, "stale", 5],
     ]);
     expect(verdicts(input).find((v) => v.state === "failed")!.reason).toBe("too large");

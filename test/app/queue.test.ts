@@ -126,7 +126,7 @@ describe("job queue", () => {
     await jobIn(window, id, "running", (j) => (j.progress?.pointsDone ?? 0) > 2_000);
     const cancelled = valueOf(await window.bridge.jobs.cancel({ jobId: id }));
     expect(cancelled.state).toBe("cancelled");
-    expect(cancelled.verdictCounts!.missing).toBeGreaterThan(0);
+    expect(cancelled.verdictCounts!.notRequested).toBeGreaterThan(0);
     const left = await pointsLeft(window, cancelled);
     // A request of the cancelled job may still be under way.
     const { service } = world;

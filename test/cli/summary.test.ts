@@ -43,7 +43,7 @@ describe("the summary of a job", () => {
   });
 
   it("names every state, with the worst first, and is incomplete only with a failed or forbidden part", () => {
-    const state = fc.constantFrom<VerdictState>("ok", "empty", "forbidden", "failed", "stale", "missing");
+    const state = fc.constantFrom<VerdictState>("ok", "empty", "forbidden", "failed", "stale", "notRequested");
     fc.assert(
       fc.property(fc.array(state, { minLength: 1 }), (states) => {
         const verdicts = states.map((s) => verdict({ state: s }));

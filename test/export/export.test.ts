@@ -272,7 +272,7 @@ describe("export from the cache", () => {
     expect(sidecar.query.stationIds).toEqual([gone, ids[0]]);
     expect(sidecar.unknownStationIds).toEqual([gone]);
     expect(sidecar.verdicts.filter((v) => v.stationId === gone)).toMatchObject(
-      wanted.variables.map((variable) => ({ variable, range, state: "missing", rows: 0 })),
+      wanted.variables.map((variable) => ({ variable, range, state: "notRequested", rows: 0 })),
     );
     expect(JSON.parse(text)).toMatchObject({ stations_without_data: [gone], stations_not_in_catalogue: [gone] });
     const alone = await exported({ ...wanted, path: join(desk.folder, "alone.csv"), stationIds: [ids[0]!] });

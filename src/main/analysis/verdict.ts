@@ -48,6 +48,6 @@ export function verdicts(input: VerdictInput): Verdict[] {
     "Before the station's first measurement.",
   );
   take(rangeSet([{ startMs: requestable.endMs, endMs: range.endMs }]), "stale", "Not measured yet.");
-  take(left, "missing", null);
+  take(left, "notRequested", null);
   return found.toSorted((a, b) => a.range.startMs - b.range.startMs);
 }

@@ -136,7 +136,7 @@ export function describeExport(
       stationId,
       variable,
       range,
-      state: "missing",
+      state: "notRequested",
       rows: 0,
       reason: NOT_IN_CATALOGUE,
     })),

@@ -10,9 +10,9 @@ import type { JobSpec } from "./job.ts";
  * - forbidden: the key has no access to the station
  * - failed: requested without success; see `reason`
  * - stale: the cached data is provisional
- * - missing: not requested yet, because the job has not finished
+ * - notRequested: not requested yet, because the job has not finished
  */
-export const VERDICT_STATES = ["ok", "empty", "forbidden", "failed", "stale", "missing"] as const;
+export const VERDICT_STATES = ["ok", "empty", "forbidden", "failed", "stale", "notRequested"] as const;
 export type VerdictState = (typeof VERDICT_STATES)[number];
 
 /** Number of verdicts by state, without states that do not occur. */
@@ -46,7 +46,8 @@ export function whyNothingWasSent({ spec, untilMs, states, isPossible, isFinishe
   const { range, intervalSeconds } = spec;
   if (range.startMs >= untilMs) return futureWords(range.startMs);
   if (!isFinished) return "Nothing was downloaded";
-  if (states.has("missing") || states.has("failed") || states.has("forbidden")) return "No more data can be requested";
+  if (states.has("notRequested") || states.has("failed") || states.has("forbidden"))
+    return "No more data can be requested";
   if (!isPossible) return "The station has no observations in this range or before it";
   // The current interval is requested as a whole.
   const isOver = range.endMs - untilMs <= 1_000 * (intervalSeconds ?? 1);

@@ -32,7 +32,7 @@ export const MISSING_WORDS: Readonly<Record<VerdictState, string>> = {
   forbidden: "no access",
   failed: "failed",
   stale: "missing, may still arrive",
-  missing: "not downloaded",
+  notRequested: "not downloaded",
 };
 
 /** Returns the state of a run as a word. */

@@ -10,7 +10,7 @@ import { readAvailability } from "../reading/availability.ts";
 import { createPace } from "../pacing.ts";
 
 /** States without data, worst first. */
-const ABSENT_STATES: readonly VerdictState[] = ["failed", "forbidden", "missing", "empty", "stale"];
+const ABSENT_STATES: readonly VerdictState[] = ["failed", "forbidden", "notRequested", "empty", "stale"];
 
 /** Causes of missing data with the number of their stations, worst first. */
 export function missingOf(verdicts: readonly Verdict[]): ScheduleRun["missing"] {

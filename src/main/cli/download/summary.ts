@@ -26,7 +26,7 @@ export interface StationSummary {
 }
 
 /** Most important first. */
-const BY_SEVERITY: readonly VerdictState[] = ["failed", "forbidden", "missing", "stale", "empty", "ok"];
+const BY_SEVERITY: readonly VerdictState[] = ["failed", "forbidden", "notRequested", "stale", "empty", "ok"];
 
 /** Summarizes the verdicts of each station, in their order. */
 export function summarise(verdicts: readonly Verdict[], range: TimeRange): StationSummary[] {

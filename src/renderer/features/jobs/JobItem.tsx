@@ -153,7 +153,7 @@ function Counts({ job }: { readonly job: Job }) {
 const ORDER: Readonly<Record<Verdict["state"], number>> = {
   failed: 0,
   forbidden: 1,
-  missing: 2,
+  notRequested: 2,
   stale: 3,
   empty: 4,
   ok: 5,
