@@ -83,8 +83,8 @@ const STATION_PLACES = 3;
 
 /**
  * Yields small requests that show whether a service that refuses a request of one station refuses the whole station: at
- * three times a third of the range apart, each for another variable. No few unavailable observations are at all of them,
- * because chance chooses the first.
+ * three times a third of the range apart, each for another variable. Chance chooses the first, so a few unavailable
+ * observations are unlikely to be at all three.
  *
  * @param chance from 0 to below 1
  */
