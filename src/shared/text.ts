@@ -59,12 +59,15 @@ export function shortCount(n: number): string {
   return n < 1_000 ? count(n) : `${decimal(n / 1_000, n < 9_950 ? 1 : 0)}k`;
 }
 
+/** Stands for a value that does not exist or is unknown. */
+export const NO_VALUE = "–";
+
 /** Numbers from here on are written with an exponent: nobody reads a row of digits as a number. */
 const LARGEST_IN_DIGITS = 1e12;
 
 /** "1e300", "1.23457e−12"; a dash if not finite. @param maxDigits maximum number of decimals before the exponent */
 export function exponential(value: number, maxDigits = 5): string {
-  if (!Number.isFinite(value)) return "–";
+  if (!Number.isFinite(value)) return NO_VALUE;
   if (value === 0) return "0";
   return value
     .toExponential(maxDigits)
@@ -82,7 +85,7 @@ const DECIMALS = new Map<string, Intl.NumberFormat>();
  * @param maxDigits maximum number of decimals
  */
 export function decimal(value: number, digits: number, maxDigits = digits): string {
-  if (!Number.isFinite(value)) return "–";
+  if (!Number.isFinite(value)) return NO_VALUE;
   if (Math.abs(value) >= LARGEST_IN_DIGITS) return exponential(value);
   if (digits === 0 && Number.isInteger(value)) return count(value).replace("-", "−");
   const key = `${digits} ${maxDigits}`;

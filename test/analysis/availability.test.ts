@@ -211,7 +211,7 @@ describe("availability", () => {
   it("counts epochs that are not final, and marks days of which the raw series was requested", async () => {
     const raw = { range: { startMs: START_MS, endMs: START_MS + 2 * DAY_MS }, raw: true, finalUntilMs: Infinity };
     const { found } = await read({ ...plain, requested: [...plain.requested, raw] });
-    expect([...found.notFinal]).toEqual([0, 0, 0, 144, 144]);
+    expect([...found.mayStillArrive]).toEqual([0, 0, 0, 144, 144]);
     expect([...found.rawAsked]).toEqual([1, 1, 0, 0, 0]);
     expect([...found.received]).toEqual([144, 144, 144, 144, 144]);
   });

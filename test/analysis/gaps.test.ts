@@ -59,12 +59,12 @@ describe("explainGaps", () => {
     const coverage = { final: [span(0, 600), span(1_500, 3_600)], provisional };
     const raw = { coverage: input.coverage, times: times(...every30(0, 3_600)) };
     expect(causes({ coverage, raw })).toEqual([
-      [span(900, 1_500), "notFinal"],
+      [span(900, 1_500), "mayStillArrive"],
       [span(1_500, 1_800), "filteredOut"],
     ]);
     expect(causes({ coverage, raw: { ...raw, newer: [span(600, 1_200)] } })).toEqual([
       [span(900, 1_200), "filteredOut"],
-      [span(1_200, 1_500), "notFinal"],
+      [span(1_200, 1_500), "mayStillArrive"],
       [span(1_500, 1_800), "filteredOut"],
     ]);
   });
@@ -104,9 +104,9 @@ describe("explainGaps", () => {
       [span(300, 600), "nothingOrFiltered"],
       [span(600, 1_200), "failed"],
       [span(1_200, 3_000), "notRequested"],
-      [span(3_000, 3_600), "notFinal"],
+      [span(3_000, 3_600), "mayStillArrive"],
     ]);
-    expect(causes({ ...cut, isForbidden: true })[2]).toEqual([span(600, 3_000), "noEntitlement"]);
+    expect(causes({ ...cut, isForbidden: true })[2]).toEqual([span(600, 3_000), "noAccess"]);
     const never = { ...cut, historicDataFromMs: null, hasNeverSent: true };
     expect(causes(never)).toEqual([[span(0, 3_600), "nothingSent"]]);
   });

@@ -23,8 +23,11 @@ it("tables have numbers without marks, times with their zone, and units in the n
   const row = rows.find(({ id }) => id === west.id)!;
   expect([Number(row["lon_deg"]), Number(row["every_s"])]).toEqual([west.longitude_deg, west.resolution_seconds]);
   for (const { latest } of rows) expect(latest).toMatch(/^(\d{4}-\d\d-\d\dT[\d:.]+Z)?$/);
-  const [kept] = (await home.json<{ stations: { total_bytes: number }[] }>(["cache", "stations"])).stations;
-  expect(await csv("cache", "stations")).toMatchObject([{ size_bytes: String(kept!.total_bytes) }]);
+  const sizes = await home.json<{ stations: { total_bytes: number; bytes: { ztd: number } }[] }>(["cache", "stations"]);
+  const [kept] = sizes.stations;
+  expect(await csv("cache", "stations")).toMatchObject([
+    { size_bytes: String(kept!.total_bytes), ztd_bytes: String(kept!.bytes.ztd) },
+  ]);
 });
 
 it("availability is a table too, and knows the days whose observations are cached", async () => {

@@ -105,7 +105,7 @@ function endOf(scenario: Scenario): number {
 }
 
 /** Causes of gaps that are not final: the cell may have data. */
-const UNCERTAIN = new Set(["failed", "notRequested", "notFinal", "forbidden"]);
+const UNCERTAIN = new Set(["failed", "notRequested", "mayStillArrive", "forbidden"]);
 
 function compare(scenario: Scenario, csv: string, gapsCsv: string) {
   const { startMs, expected } = scenario;
@@ -121,7 +121,11 @@ function compare(scenario: Scenario, csv: string, gapsCsv: string) {
     const station = STATIONS.findIndex((s) => s.id === id);
     if (station < 0 || !UNCERTAIN.has(cause)) continue;
     const [from, to] = [start, end].map((at) => Math.ceil((Date.parse(at) - startMs) / STEP_MS)) as [number, number];
-    uncertain[name as Variable][station]!.fill(cause === "notFinal" ? 2 : 1, Math.max(0, from), Math.min(epochs, to));
+    uncertain[name as Variable][station]!.fill(
+      cause === "mayStillArrive" ? 2 : 1,
+      Math.max(0, from),
+      Math.min(epochs, to),
+    );
   }
   let lost = 0;
   let wronglyFailed = 0;

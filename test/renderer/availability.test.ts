@@ -17,7 +17,7 @@ interface Bin {
   readonly filtered?: number;
   readonly failed?: number;
   readonly notRequested?: number;
-  readonly notFinal?: number;
+  readonly mayStillArrive?: number;
   readonly rawAsked?: number;
 }
 
@@ -45,7 +45,7 @@ function answer(stations: readonly (readonly Bin[])[], about: { hasEverSent?: bo
     missing: counts((b) => Math.max(0, b.expected - b.received - b.filtered - b.failed - b.notRequested)),
     failed: counts((b) => b.failed),
     notRequested: counts((b) => b.notRequested),
-    notFinal: counts((b) => b.notFinal ?? 0),
+    mayStillArrive: counts((b) => b.mayStillArrive ?? 0),
     rawAsked: Uint8Array.from(all, (b) => b.rawAsked ?? 0),
   };
   return found;
@@ -66,21 +66,21 @@ describe("the style of a day", () => {
 
   test("is the hatch of the cause if nothing was received", () => {
     expect(only({ notRequested: EPOCHS }).fill).toBe("notRequested");
-    expect(only({ notRequested: EPOCHS }, { isForbidden: true }).fill).toBe("noEntitlement");
+    expect(only({ notRequested: EPOCHS }, { isForbidden: true }).fill).toBe("noAccess");
     expect(only({ failed: 10, notRequested: EPOCHS - 10 }).fill).toBe("failed");
     expect(only({}).fill).toBe("nothingOrFiltered");
     expect(only({ rawAsked: 1 }).fill).toBe("nothingSent");
     expect(only({ filtered: EPOCHS, rawAsked: 1 }).fill).toBe("filteredOut");
-    expect(only({ notFinal: EPOCHS })).toMatchObject({ fill: "notFinal", isFinal: false });
+    expect(only({ mayStillArrive: EPOCHS })).toMatchObject({ fill: "mayStillArrive", isFinal: false });
     expect(only({ expected: 0 }).fill).toBe("beforeHistory");
     expect(only({ expected: 0 }, { hasEverSent: false }).fill).toBe("nothingSent");
   });
 
   test("is the hatch of the cause of most of the time, if several causes meet", () => {
     // 14 minutes of 12.3 hours may still arrive; nothing is known of the others.
-    expect(only({ expected: 1_476, notFinal: 28 })).toMatchObject({ fill: "nothingOrFiltered", isFinal: false });
+    expect(only({ expected: 1_476, mayStillArrive: 28 })).toMatchObject({ fill: "nothingOrFiltered", isFinal: false });
     expect(only({ filtered: 3, rawAsked: 1 }).fill).toBe("nothingSent");
-    expect(only({ filtered: 2_000, notFinal: 800 }).fill).toBe("filteredOut");
+    expect(only({ filtered: 2_000, mayStillArrive: 800 }).fill).toBe("filteredOut");
   });
 
   test("is blank in the future", () => {

@@ -99,11 +99,11 @@ describe("the list of gaps", () => {
     expect(remedies).toEqual({
       notRequested: "fetch",
       failed: "fetch",
-      notFinal: "fetch",
+      mayStillArrive: "fetch",
       nothingOrFiltered: "raw",
       filteredOut: null,
       nothingSent: null,
-      noEntitlement: null,
+      noAccess: null,
       beforeHistory: null,
     });
   });

@@ -222,10 +222,10 @@ describe("the selection of stations", () => {
 test("station details explain missing values", () => {
   const fields = detailFields(station({ id: "a", ellipsoidalHeight: 31.5 }), undefined, CONTEXT.nowMs);
   expect(fields.find((f) => f.title === "Position")).toMatchObject({
-    text: "—",
+    text: "–",
     hint: expect.stringContaining("no access to positions"),
   });
-  expect(fields.find((f) => f.title === "Height")?.text).toBe("31.50 m above WGS 84 ellipsoid, — above EGM2008 geoid");
+  expect(fields.find((f) => f.title === "Height")?.text).toBe("31.50 m above WGS 84 ellipsoid, – above EGM2008 geoid");
   expect(fields.find((f) => f.title === "Last data")?.text).toBe("24 h ago, 1970-01-20 00:00:00 UTC");
 });
 

@@ -22,7 +22,7 @@ test("the shares of a day are of the same whole: what is here, and what is not d
     missing: one(2),
     failed: one(0),
     notRequested: one(8),
-    notFinal: one(0),
+    mayStillArrive: one(0),
     rawAsked: Uint8Array.of(0),
   };
   expect(dayWords(day, "a", 0)).toBe("99.0 %, 0.8 % not downloaded");

@@ -17,7 +17,7 @@ describe("completeness", () => {
       "99.9 %",
       "0.1 %",
     ]);
-    expect([percent(1), percent(0), percent(null)]).toEqual(["100 %", "0 %", "—"]);
+    expect([percent(1), percent(0), percent(null)]).toEqual(["100 %", "0 %", "–"]);
     expect([percent(0.996, 0), percent(0.004, 0), percent(0.514, 0)]).toEqual(["99 %", "1 %", "51 %"]);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_999 }), fc.nat(3), (n, decimals) => {

@@ -56,7 +56,7 @@ it("an unconfirmed gap is filtered out if raw observations were received later",
 });
 
 it("an unconfirmed gap may still arrive if its response is newer than the raw observations", async () => {
-  expect(await causesAfter(["raw", "filtered"])).toEqual(["notFinal"]);
+  expect(await causesAfter(["raw", "filtered"])).toEqual(["mayStillArrive"]);
 });
 
 it("a gap says why its raw data could not be fetched", async () => {

@@ -73,7 +73,7 @@ forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (opened)
     await forget();
     await page.getByRole("button", { name: "Close", exact: true }).click();
     await toast(page, /rows deleted\.$/).waitFor();
-    await expect.poll(() => pwv.innerText()).toBe("—");
+    await expect.poll(() => pwv.innerText()).toBe("–");
   });
 
   it("keeps a maximum size, and shows the size in use", async () => {

@@ -43,7 +43,7 @@ export function availabilityOf(input: AvailabilityInput): AvailabilityCounts {
   const expected = counted(sending);
   const askedEpochs = counted(asked);
   const failed = counted(failedIn);
-  const notFinal = counted(intersect(asked, provisional));
+  const mayStillArrive = counted(intersect(asked, provisional));
   const rawEpochs = rawCovered.length === 0 ? null : counted(intersect(asked, rawCovered));
 
   const final = rangeSet(coverage.final);
@@ -68,7 +68,7 @@ export function availabilityOf(input: AvailabilityInput): AvailabilityCounts {
     notRequested[b] = expected[b]! - epochs - failed[b]!;
     rawAsked[b] = epochs > 0 && epochs === rawEpochs?.[b] ? 1 : 0;
   }
-  return { expected, received, filtered, missing, failed, notRequested, notFinal, rawAsked };
+  return { expected, received, filtered, missing, failed, notRequested, mayStillArrive, rawAsked };
 
   function binRange(b: number): TimeRange {
     const startMs = firstMs + b * binMs;

@@ -49,7 +49,7 @@ export function explainGaps(input: GapInput): Gap[] {
   const provisional = rangeSet(coverage.provisional.map((p) => p.range));
   const uncovered = difference(everywhere, wholeSteps(union(coverage.final, provisional)));
   take(beforeHistory(input, stepSeconds), "beforeHistory");
-  if (input.isForbidden) take(uncovered, "noEntitlement");
+  if (input.isForbidden) take(uncovered, "noAccess");
   if (input.hasNeverSent) take(everywhere, "nothingSent");
   take(intersect(wholeSteps(input.failed), uncovered), "failed");
   take(uncovered, "notRequested");
@@ -57,7 +57,7 @@ export function explainGaps(input: GapInput): Gap[] {
   // that is incomplete.
   const explained = wholeSteps(union(coverage.final, raw?.newer ?? []));
   if (raw) take(difference(explained, gapsBetween(raw.times, input.range, stepSeconds)), "filteredOut");
-  take(wholeSteps(provisional), "notFinal");
+  take(wholeSteps(provisional), "mayStillArrive");
   if (input.mode.raw) take(everywhere, "nothingSent");
   if (raw) take(wholeSteps(raw.coverage.final), "nothingSent");
   take(everywhere, "nothingOrFiltered");

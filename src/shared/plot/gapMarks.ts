@@ -103,7 +103,7 @@ export const GAP_MARKS: readonly GapMark[] = [
     hatch: hatch({ size: 4, strokes: MESH, width: 0.9 }),
   },
   {
-    cause: "notFinal",
+    cause: "mayStillArrive",
     word: "missing, may still arrive",
     short: "may still arrive",
     meaning:
@@ -113,7 +113,7 @@ export const GAP_MARKS: readonly GapMark[] = [
     hatch: hatch({ strokes: [[2, 0, 2, 8]] }),
   },
   {
-    cause: "noEntitlement",
+    cause: "noAccess",
     word: "no access",
     meaning: "The key has no access to this station.",
     colour: "--danger",

@@ -3,20 +3,20 @@ import type { TimeRange } from "../time/range.ts";
 /**
  * Why there are no rows. In the order in which they are checked:
  * - beforeHistory: before the station's first observation
- * - noEntitlement: not requested, because the key has no access to the station
+ * - noAccess: not requested, because the key has no access to the station
  * - failed: requested without a response
  * - notRequested: never requested
- * - notFinal: requested, but data may still arrive
+ * - mayStillArrive: requested, but data may still arrive
  * - filteredOut: observations exist, but the quality filter excludes them
  * - nothingSent: the station sent no observations
  * - nothingOrFiltered: one of the last two; the raw series is needed to distinguish them
  */
 export const GAP_CAUSES = [
   "beforeHistory",
-  "noEntitlement",
+  "noAccess",
   "failed",
   "notRequested",
-  "notFinal",
+  "mayStillArrive",
   "filteredOut",
   "nothingSent",
   "nothingOrFiltered",

@@ -1,3 +1,5 @@
+import { NO_VALUE } from "../text.ts";
+
 /** Statistics of the values of one variable in a range, in its unit; NaN if there are too few values. */
 export interface ValueStatistics {
   /** Rows with a value. */
@@ -37,9 +39,9 @@ export function roundedShare(share: number, decimals = 1): number {
   return Math.min(parts - 1, Math.max(1, Math.round(share * parts))) / parts;
 }
 
-/** Formats a share: "98.2 %", "100 %" only if complete, "0 %" only if empty, "—" if unknown. */
+/** Formats a share: "98.2 %", "100 %" only if complete, "0 %" only if empty, "–" if unknown. */
 export function percent(share: number | null, decimals = 1): string {
-  if (share === null) return "—";
+  if (share === null) return NO_VALUE;
   const rounded = roundedShare(share, decimals);
   return `${(rounded * 100).toFixed(rounded === 0 || rounded === 1 ? 0 : decimals)} %`;
 }

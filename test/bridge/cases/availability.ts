@@ -17,7 +17,7 @@ export const availabilityCases: Cases<`availability.${string}`> = {
     expect(days.received).toEqual(Uint32Array.of(2_879, 2_760, 0, 0, 0, 0));
     expect(days.missing).toEqual(Uint32Array.of(1, 120, 0, 0, 0, 0));
     expect(days.notRequested).toEqual(Uint32Array.of(0, 0, 2_880, 2_880, 2_880, 2_880));
-    expect(days.notFinal).toEqual(new Uint32Array(6));
+    expect(days.mayStillArrive).toEqual(new Uint32Array(6));
 
     const hours = valueOf(await bridge.availability.read({ ...query, stationIds: [ONE], range: ASKED, bin: "hour" }));
     expect(hours.bins).toBe(48);

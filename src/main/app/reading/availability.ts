@@ -29,7 +29,7 @@ const FIELDS = [
   "missing",
   "failed",
   "notRequested",
-  "notFinal",
+  "mayStillArrive",
   "rawAsked",
 ] as const;
 
@@ -51,7 +51,7 @@ export async function readAvailability(
     missing: new Uint32Array(cells),
     failed: new Uint32Array(cells),
     notRequested: new Uint32Array(cells),
-    notFinal: new Uint32Array(cells),
+    mayStillArrive: new Uint32Array(cells),
     rawAsked: new Uint8Array(cells),
   };
   // Most stations have no raw rows: one query for all of them avoids one for each.

@@ -107,7 +107,7 @@ export async function readGaps(
     raw: isRawKnown ? { coverage: rawCoverage, timesIn: timesOf(true), newer } : null,
   });
   const reasonOf = ({ cause, range: where }: Gap): string | null => {
-    if (cause !== "nothingOrFiltered" && cause !== "notFinal") return null;
+    if (cause !== "nothingOrFiltered" && cause !== "mayStillArrive") return null;
     const rawReason = covers(rawAnswered, where) ? null : failures.raw?.reason(stationId, variable, where);
     if (rawReason) return `Its raw data could not be fetched: ${rawReason}`;
     if (cause === "nothingOrFiltered") return covers(rawAsked, where) ? UNCONFIRMED : null;

@@ -1,3 +1,4 @@
+import { NO_VALUE } from "#shared/text.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { alignOutward, formatRange } from "#shared/time/range.ts";
 import { difference, hull, type RangeSet, totalMs } from "#shared/time/rangeset.ts";
@@ -63,7 +64,7 @@ const COLUMNS = {
   Variable: (series: { readonly variable: string }) => series.variable,
   "With data": counted(({ data }) => data),
   Without: counted(({ none }) => none),
-  "May still come": counted(({ unconfirmed }) => unconfirmed),
+  "May still arrive": counted(({ unconfirmed }) => unconfirmed),
   Unknown: counted(({ unknown }) => unknown),
   "Not cached": counted(({ data, cached }) => difference(data, cached)),
   "First day": ({ data }: ServiceDays) => dayOf(hull(data)?.startMs),
@@ -79,5 +80,5 @@ function daysOf(ranges: RangeSet): number {
 }
 
 function dayOf(momentMs: number | undefined, earlierMs = 0): string {
-  return momentMs === undefined ? "–" : formatUtcShort(momentMs - earlierMs).slice(0, 10);
+  return momentMs === undefined ? NO_VALUE : formatUtcShort(momentMs - earlierMs).slice(0, 10);
 }

@@ -39,8 +39,11 @@ export const addStations = command({
         Size: amount((s) => s.totalBytes, bytes, "bytes"),
         Pinned: (s) => (s.isPinned ? "pinned" : ""),
         "Used (UTC)": moment((s) => s.usedAtMs),
-        "Of variables": extra((s) =>
-          VARIABLE_NAMES.flatMap((v) => (s.bytes[v] === undefined ? [] : `${v} ${bytes(s.bytes[v])}`)).join(", "),
+        ...Object.fromEntries(
+          VARIABLE_NAMES.filter((v) => stations.some((s) => s.bytes[v] !== undefined)).map((v) => [
+            v,
+            extra(amount<(typeof stations)[number]>((s) => s.bytes[v] ?? null, bytes, "bytes")),
+          ]),
         ),
         Id: extra((s) => s.stationId),
       },

@@ -6,10 +6,10 @@ import { hull, rangeSet } from "#shared/time/rangeset.ts";
 /** Gap causes, worded as in the window. */
 export const CAUSE_WORDS: Readonly<Record<GapCause, string>> = {
   beforeHistory: "before history",
-  noEntitlement: "no access",
+  noAccess: "no access",
   failed: "failed",
   notRequested: "not downloaded",
-  notFinal: "missing, may still arrive",
+  mayStillArrive: "missing, may still arrive",
   filteredOut: "filtered out",
   nothingSent: "nothing sent",
   nothingOrFiltered: "missing (cause unknown)",

@@ -194,8 +194,8 @@ function Head({ connectionId, table }: TableProps) {
 
 /** Legend of the completeness levels and of the gap causes that occur in the table. */
 function Legend({ availability, layer }: { readonly availability: SeriesAvailability; readonly layer: Layer }) {
-  const { causes, hasNotFinal } = useMemo(() => causesIn(availability), [availability]);
-  const provisional = gapMark("notFinal");
+  const { causes, hasArriving } = useMemo(() => causesIn(availability), [availability]);
+  const provisional = gapMark("mayStillArrive");
   return (
     <ul aria-label="Legend" className={classes["legend"]}>
       <li className="text-faint">{layer === "here" ? "Complete" : "At the service"}</li>
@@ -211,9 +211,9 @@ function Legend({ availability, layer }: { readonly availability: SeriesAvailabi
           {mark.word}
         </li>
       ))}
-      {hasNotFinal ? (
+      {hasArriving ? (
         <li title="Data may still arrive or change">
-          {causes.has("notFinal") ? <HatchSwatch mark={provisional} /> : null}
+          {causes.has("mayStillArrive") ? <HatchSwatch mark={provisional} /> : null}
           <span aria-hidden data-swatch className="w-5 h-0.5 bg-(--ok)" />
           {provisional.word}
         </li>
@@ -232,7 +232,7 @@ function LevelSwatch({ level }: { readonly level: Level }) {
 
 function causesIn(availability: SeriesAvailability): {
   readonly causes: ReadonlySet<GapCause>;
-  readonly hasNotFinal: boolean;
+  readonly hasArriving: boolean;
 } {
   const causes = new Set<GapCause>();
   for (let station = 0; station < availability.stations.length; station++) {
@@ -242,5 +242,5 @@ function causesIn(availability: SeriesAvailability): {
       if (style.requestedShare < 1) causes.add(style.restCause);
     }
   }
-  return { causes, hasNotFinal: availability.notFinal.some((n) => n > 0) };
+  return { causes, hasArriving: availability.mayStillArrive.some((n) => n > 0) };
 }

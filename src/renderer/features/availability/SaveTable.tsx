@@ -32,7 +32,7 @@ export function availabilityCsv(
       name,
       day: dayText(availability.firstMs + bin * availability.binMs),
       counts: sumCounts(availability, index, bin, bin + 1),
-      notFinal: availability.notFinal[index * availability.bins + bin] ?? null,
+      mayStillArrive: availability.mayStillArrive[index * availability.bins + bin] ?? null,
     })),
   );
   const columns: CsvColumns<(typeof days)[number]> = {
@@ -50,7 +50,7 @@ export function availabilityCsv(
       const share = completenessOf(counts);
       return share === null ? "" : (roundedShare(share, 3) * 100).toFixed(3);
     },
-    not_final: ({ notFinal }) => notFinal,
+    may_still_arrive: ({ mayStillArrive }) => mayStillArrive,
     data_last_updated({ stationId }) {
       const updatedMs = lastUpdatedMs(stationId);
       return updatedMs === null ? "" : formatUtcShort(updatedMs);

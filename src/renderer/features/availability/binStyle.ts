@@ -35,8 +35,8 @@ export function binStyle(availability: SeriesAvailability, station: number, bin:
     return isPast ? { ...NOTHING_EXPECTED, fill: "beforeHistory" } : NOTHING_EXPECTED;
   }
   const asked = expected - availability.notRequested[i]! - availability.failed[i]!;
-  const restCause = availability.failed[i]! > 0 ? "failed" : about.isForbidden ? "noEntitlement" : "notRequested";
-  const isFinal = availability.notFinal[i] === 0;
+  const restCause = availability.failed[i]! > 0 ? "failed" : about.isForbidden ? "noAccess" : "notRequested";
+  const isFinal = availability.mayStillArrive[i] === 0;
   if (asked === 0) return { fill: restCause, requestedShare: 0, restCause, isFinal };
   const received = availability.received[i]!;
   // The levels apply to the share as it is written, so that “99.0 %” is never drawn as less than 99 %.
@@ -46,8 +46,8 @@ export function binStyle(availability: SeriesAvailability, station: number, bin:
 }
 
 /** Returns the cause of most of the time in a requested bin without rows, as far as it is known. */
-function causeOf({ filtered, notFinal, missing, rawAsked }: SeriesAvailability, i: number): GapCause {
-  const rest = missing[i]! - notFinal[i]!;
-  if (rest > Math.max(filtered[i]!, notFinal[i]!)) return rawAsked[i]! > 0 ? "nothingSent" : "nothingOrFiltered";
-  return filtered[i]! >= notFinal[i]! ? "filteredOut" : "notFinal";
+function causeOf({ filtered, mayStillArrive, missing, rawAsked }: SeriesAvailability, i: number): GapCause {
+  const rest = missing[i]! - mayStillArrive[i]!;
+  if (rest > Math.max(filtered[i]!, mayStillArrive[i]!)) return rawAsked[i]! > 0 ? "nothingSent" : "nothingOrFiltered";
+  return filtered[i]! >= mayStillArrive[i]! ? "filteredOut" : "mayStillArrive";
 }

@@ -161,7 +161,7 @@ export function cellWords(
 ): string {
   const about = availability.stations[station];
   const counts = sumCounts(availability, station, day, day + 1);
-  const isFinal = availability.notFinal[station * availability.bins + day] === 0;
+  const isFinal = availability.mayStillArrive[station * availability.bins + day] === 0;
   if (layer === "service" && counts.expected > 0) return serviceWords(counts, isFinal);
   if (counts.expected > 0 || counts.received > 0)
     return `${countWords(counts)}${isFinal ? "" : " · some may still arrive"}`;

@@ -1,3 +1,4 @@
+import { NO_VALUE } from "#shared/text.ts";
 import { z } from "zod";
 import { ChevronUp, Copy, type LucideProps, Star, X } from "lucide-react";
 import { memo, useDeferredValue } from "react";
@@ -27,7 +28,6 @@ interface DetailField {
   readonly hint: string | null;
 }
 
-const ABSENT = "—";
 const UNKNOWN = "Unknown";
 
 /** Fields that are seldom looked for, by title. */
@@ -84,11 +84,11 @@ function angle(degrees: number, plus: string, minus: string): string {
 
 function heights(ellipsoidal: string | null, orthometric: string | null): string | null {
   if (ellipsoidal === null && orthometric === null) return null;
-  return `${ellipsoidal ?? ABSENT} above WGS 84 ellipsoid, ${orthometric ?? ABSENT} above EGM2008 geoid`;
+  return `${ellipsoidal ?? NO_VALUE} above WGS 84 ellipsoid, ${orthometric ?? NO_VALUE} above EGM2008 geoid`;
 }
 
 function field(title: string, text: string | null | undefined, missing: string): DetailField {
-  return { title, text: text || ABSENT, hint: text ? null : missing };
+  return { title, text: text || NO_VALUE, hint: text ? null : missing };
 }
 
 function moment(ms: number | null): string | null {

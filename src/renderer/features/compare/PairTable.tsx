@@ -1,3 +1,4 @@
+import { NO_VALUE } from "#shared/text.ts";
 import { useMemo } from "react";
 import { Button } from "react-aria-components";
 import type { PairStatistics } from "#shared/bridge/methods/compare.ts";
@@ -71,7 +72,7 @@ export function pairColumns(nameOf: (id: string) => string, lagHours: number): r
       "height",
       ["Height", "m"],
       (p) => p.heightDifference,
-      (p) => (p.heightDifference === null ? "–" : signedShort(p.heightDifference)),
+      (p) => (p.heightDifference === null ? NO_VALUE : signedShort(p.heightDifference)),
     ),
   ];
 }

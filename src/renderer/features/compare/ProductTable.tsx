@@ -1,3 +1,4 @@
+import { NO_VALUE } from "#shared/text.ts";
 import type { ProductComparison } from "#shared/bridge/methods/products.ts";
 import type { SiteStatistics, DifferenceStatistics, MatchKind, SiteMatch } from "#shared/comparison.ts";
 import { Select } from "../../ui/choices.tsx";
@@ -43,17 +44,17 @@ interface SiteRow {
 type Heads = readonly [title: string, unit?: string];
 
 function ofStatistics(heads: Heads, text: (statistics: DifferenceStatistics) => string): TableColumn<SiteRow> {
-  return numberColumn(heads[0], heads, ({ statistics }) => (statistics ? text(statistics) : "–"));
+  return numberColumn(heads[0], heads, ({ statistics }) => (statistics ? text(statistics) : NO_VALUE));
 }
 
 function ofMatch(heads: Heads, text: (match: SiteMatch) => string): TableColumn<SiteRow> {
-  return numberColumn(heads[0], heads, ({ id, site }) => (site ? text(site.match) : id === null ? "" : "–"));
+  return numberColumn(heads[0], heads, ({ id, site }) => (site ? text(site.match) : id === null ? "" : NO_VALUE));
 }
 
 const NUMBERS: readonly TableColumn<SiteRow>[] = [
-  ofMatch(["Distance", "km"], ({ distanceKm }) => (distanceKm === null ? "–" : plain(distanceKm))),
+  ofMatch(["Distance", "km"], ({ distanceKm }) => (distanceKm === null ? NO_VALUE : plain(distanceKm))),
   ofMatch(["Height", "m"], ({ heightDifference, isSameReference }) =>
-    heightDifference === null ? "–" : `${signedShort(heightDifference)}${isSameReference ? "" : " *"}`,
+    heightDifference === null ? NO_VALUE : `${signedShort(heightDifference)}${isSameReference ? "" : " *"}`,
   ),
   ofStatistics(["n"], ({ n }) => count(n)),
   ofStatistics(["Rejected"], ({ rejected }) => count(rejected)),

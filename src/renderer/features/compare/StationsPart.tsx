@@ -1,3 +1,4 @@
+import { NO_VALUE } from "#shared/text.ts";
 import { useMemo } from "react";
 import { MARKS, type StationShape, type StationShapes } from "#shared/bridge/methods/compare.ts";
 import { shortName, variableInfo, type ScalarVariable } from "#shared/service/variables.ts";
@@ -116,7 +117,7 @@ const NUMBERS = [
   numberColumn<StationShape>("n", ["n"], (s) => count(s.n - s.rejected)),
   numberColumn<StationShape>("rejected", ["Rejected"], (s) => count(s.rejected)),
   numberColumn<StationShape>("mean", ["Mean", "mm"], (s) => plain(s.mean)),
-  numberColumn<StationShape>("height", ["Height", "m"], (s) => (s.height === null ? "—" : short(s.height))),
+  numberColumn<StationShape>("height", ["Height", "m"], (s) => (s.height === null ? NO_VALUE : short(s.height))),
   numberColumn<StationShape>("flagged", ["Flagged"], (s) => count(s.marked)),
   ...MARKS.map((mark) => numberColumn<StationShape>(mark, [capital(MARK_WORDS[mark])], (s) => count(s.counts[mark]))),
 ];

@@ -1,3 +1,4 @@
+import { NO_VALUE } from "#shared/text.ts";
 import type { HeightReference } from "#shared/service/catalogue.ts";
 import type { Mark, MarkCounts, PairStatistics } from "#shared/bridge/methods/compare.ts";
 import { count, decimal } from "../../ui/text.ts";
@@ -26,7 +27,7 @@ export function short(value: number): string {
 
 /** Formats as "12.3 ± 0.5". */
 export function withSigma({ value, sigma }: { readonly value: number; readonly sigma: number }): string {
-  if (!Number.isFinite(value)) return "–";
+  if (!Number.isFinite(value)) return NO_VALUE;
   return Number.isFinite(sigma) ? `${short(value)} ±\u00a0${short(sigma)}` : short(value);
 }
 
@@ -43,7 +44,7 @@ function withSign(value: number, digits: number): string {
 
 /** Formats minutes and correlation: "+35 (0.98)". "at the end" marks a lag at the edge of the search window. */
 export function lagText({ lag }: Pick<PairStatistics, "lag">, lagHours: number): string {
-  if (!lag) return "–";
+  if (!lag) return NO_VALUE;
   const minutes = Math.round(lag.seconds / 60);
   const isAtEnd = Math.abs(lag.seconds) + lag.gridSeconds > lagHours * 3_600;
   const shift = `${minutes > 0 ? "+" : minutes < 0 ? "−" : ""}${Math.abs(minutes)}`;

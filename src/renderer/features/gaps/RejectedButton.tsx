@@ -59,7 +59,7 @@ function tooManyWords(gaps: number): string {
 
 /** Whether raw data would tell more about a gap; a reason says that they were requested. */
 function isUnexplained({ cause, reason }: Gap): boolean {
-  return cause === "nothingOrFiltered" || (cause === "notFinal" && reason === undefined);
+  return cause === "nothingOrFiltered" || (cause === "mayStillArrive" && reason === undefined);
 }
 
 /** Returns the gaps within a range whose cause is known only from the raw series: nothing sent, or filtered out. */

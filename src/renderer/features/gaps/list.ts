@@ -118,7 +118,7 @@ export function aroundGap(range: TimeRange, stepSeconds: number): TimeRange {
 
 /** Returns what a download can provide for a gap of this cause: its data, rejected data, or nothing. */
 export function remedyOf(cause: GapCause): "fetch" | "raw" | null {
-  if (cause === "notRequested" || cause === "failed" || cause === "notFinal") return "fetch";
+  if (cause === "notRequested" || cause === "failed" || cause === "mayStillArrive") return "fetch";
   return cause === "nothingOrFiltered" ? "raw" : null;
 }
 

@@ -1,3 +1,4 @@
+import { NO_VALUE } from "#shared/text.ts";
 import { useMemo, useState } from "react";
 import { Download } from "lucide-react";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
@@ -72,7 +73,7 @@ export function SidePanel({ stations, visible, snapshot, missing, variable, hasA
     }
     if (tab === "unplaced") return UNPLACED_WORDS[reasons.get(s) ?? "none"];
     const reading = frame?.read(s.id, variable);
-    if (!reading || !frame) return "—";
+    if (!reading || !frame) return NO_VALUE;
     const value = `${valueText(variable, reading.value)}${anomalyText(anomalies.get(s.id))}`;
     const age = reading.timeMs === frame.momentMs ? "" : `, ${timeDifference(reading.timeMs, frame.momentMs)}`;
     // First, as a text that is too long loses its end.

@@ -93,7 +93,7 @@ export function absenceOf({ causes, serviceCauses }: MissingValues, { id }: Know
 }
 
 /** Causes that a request may change. */
-const FETCHABLE_CAUSES: ReadonlySet<GapCause> = new Set(["notRequested", "failed", "notFinal"]);
+const FETCHABLE_CAUSES: ReadonlySet<GapCause> = new Set(["notRequested", "failed", "mayStillArrive"]);
 
 /** Returns the stations for which the service may have values that the cache lacks; none until the causes are loaded. */
 export function fetchableIds({ uncached, causes }: MissingValues): string[] {

@@ -1,3 +1,4 @@
+import { NO_VALUE } from "#shared/text.ts";
 import { useMemo } from "react";
 import type { Snapshots } from "#shared/bridge/methods/snapshot.ts";
 import { exactValue, nameAndUnit } from "#shared/plot/values.ts";
@@ -137,11 +138,11 @@ function StationRow({ id, station, variables, values, days, lines, isKnown, nowM
         const value = values?.variables[v]?.values[at] ?? Number.NaN;
         return (
           <td key={v} data-number>
-            {Number.isNaN(value) ? "—" : exactValue(value)}
+            {Number.isNaN(value) ? NO_VALUE : exactValue(value)}
           </td>
         );
       })}
-      <td>{Number.isFinite(newestMs) ? ago(newestMs, nowMs) : "—"}</td>
+      <td>{Number.isFinite(newestMs) ? ago(newestMs, nowMs) : NO_VALUE}</td>
       <td data-number>{days[0]}</td>
       <td data-number>{days[1]}</td>
       <td className={classes["why"]}>

@@ -1,3 +1,4 @@
+import { NO_VALUE } from "#shared/text.ts";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import { completeness, percent } from "#shared/series/statistics.ts";
@@ -30,13 +31,13 @@ export function silentWords(
 
 /**
  * The share of expected values that are in the cache on a day (0: yesterday, 1: today), and the share that is not
- * downloaded: "99.2 %, 0.8 % not downloaded"; "—" if none is expected.
+ * downloaded: "99.2 %, 0.8 % not downloaded"; "–" if none is expected.
  */
 export function dayWords(availability: SeriesAvailability, stationId: string, day: number): string {
   const station = availability.stations.findIndex((s) => s.stationId === stationId);
-  if (station < 0 || day >= availability.bins) return "—";
+  if (station < 0 || day >= availability.bins) return NO_VALUE;
   const counts = sumCounts(availability, station, day, day + 1);
-  if (counts.expected === 0) return "—";
+  if (counts.expected === 0) return NO_VALUE;
   if (counts.notRequested === counts.expected) return "not downloaded";
   const share = percent(completeness(counts.received, counts.expected));
   return counts.notRequested > 0 ? `${share}, ${percent(counts.notRequested / counts.expected)} not downloaded` : share;

@@ -133,7 +133,7 @@ export function EmptyNotice({ query, stationName, fetch, isReading }: EmptyNotic
   if (gaps.fault === null && !isKnown) return <EmptyState icon={Satellite} title={READING} />;
   const causes = new Set(gaps.value?.flatMap((g) => g.gaps.map((gap) => gap.cause)));
   const reason = gaps.value?.flatMap((g) => g.gaps).find((gap) => gap.cause === "failed")?.reason;
-  const isForbidden = causes.size === 1 && causes.has("noEntitlement");
+  const isForbidden = causes.size === 1 && causes.has("noAccess");
   return (
     <EmptyState
       icon={Satellite}

@@ -1,3 +1,4 @@
+import { NO_VALUE } from "#shared/text.ts";
 import { z } from "zod";
 import type { TimeRange } from "#shared/time/range.ts";
 import { CONSTELLATIONS } from "./constellations.ts";
@@ -41,7 +42,7 @@ export interface Shown {
 }
 
 export function bandName({ sky, band }: Pick<Shown, "sky" | "band">): string {
-  return sky.bands[band]?.name ?? "–";
+  return sky.bands[band]?.name ?? NO_VALUE;
 }
 
 /** Describes a saved figure: "Kallio · band 1 · elevation 10° and above · without GLONASS". */

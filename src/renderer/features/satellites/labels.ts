@@ -1,3 +1,4 @@
+import { NO_VALUE } from "#shared/text.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { decimal, many, utc } from "../../ui/text.ts";
@@ -14,7 +15,7 @@ export function lengthWords(lengthMs: number): string {
 /** Explains why there are no data. @param reason why the download failed, as a sentence */
 export function emptyWords(causes: ReadonlySet<GapCause>, reason?: string): string {
   const [only] = causes.size === 1 ? causes : [];
-  if (only === "noEntitlement")
+  if (only === "noAccess")
     return "The key has no access to this station. Select another station, or ask the owner of the network.";
   if (only === "beforeHistory") return "This is before the station’s first observation. Choose a later range.";
   if (only === "nothingSent") return "The station sent no satellite data in this range.";
@@ -29,11 +30,11 @@ export function emptyWords(causes: ReadonlySet<GapCause>, reason?: string): stri
 export const READING = "Reading …";
 
 function degrees(value: number): string {
-  return Number.isNaN(value) ? "–" : `${decimal(value, 1)}°`;
+  return Number.isNaN(value) ? NO_VALUE : `${decimal(value, 1)}°`;
 }
 
 export function dbHz(value: number): string {
-  return Number.isNaN(value) ? "–" : `${decimal(value, 1)} dB-Hz`;
+  return Number.isNaN(value) ? NO_VALUE : `${decimal(value, 1)} dB-Hz`;
 }
 
 /** Describes a satellite: "G01 GPS · elevation 45.1° · azimuth 120.0° · C/N0 band 1 45.2, band 2 40.1 dB-Hz". */

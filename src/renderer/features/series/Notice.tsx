@@ -55,7 +55,7 @@ function whose(stations: number): string {
 function finalWords(gaps: readonly SeriesGaps[] | null): string | null {
   const causes = new Set(gaps?.flatMap((g) => g.gaps.map((gap) => gap.cause)));
   if (causes.size !== 1) return null;
-  if (causes.has("noEntitlement")) return "The key has no access to these stations.";
+  if (causes.has("noAccess")) return "The key has no access to these stations.";
   if (causes.has("beforeHistory")) return "This is before the first observation.";
   return causes.has("nothingSent") ? "Nothing was sent in this range." : null;
 }

@@ -37,7 +37,7 @@ import { usePane } from "../../stores/pane.ts";
 const PRESS_HINTS: Partial<Record<GapCause, string>> = {
   notRequested: ". Click to fetch it.",
   nothingOrFiltered: ". Press to find the cause.",
-  notFinal: ". Press to find the cause.",
+  mayStillArrive: ". Press to find the cause.",
 };
 
 /** Describes a gap: cause, duration, reason if known, and what pressing it does: "failed, 2 h. The service …". */
@@ -143,7 +143,7 @@ export function FindCauses({ connectionId, shown, range, found }: FindCausesProp
   const stationIds = shown.stations.filter((s) => !s.isHidden).map((s) => s.id);
   const input = { ...shown.query, stationIds, variables: shown.panels, range, minimumMs: minimumSeconds * 1_000 };
   const hasAny = found?.some(
-    ({ secondsByCause: { nothingOrFiltered = 0, notFinal = 0 } }) => nothingOrFiltered + notFinal > 0,
+    ({ secondsByCause: { nothingOrFiltered = 0, mayStillArrive = 0 } }) => nothingOrFiltered + mayStillArrive > 0,
   );
   const isAsked = hasAny && stationIds.length > 0;
   const { value } = useAsk(gapsOf, isAsked ? input : null, { delayMs: UNKNOWN_GAPS_DELAY_MS });
@@ -168,7 +168,8 @@ export function pressedGap(
   models: readonly PanelModel[],
   view: TimeRange,
 ): PressedGap | null {
-  if (gap?.cause !== "notRequested" && gap?.cause !== "nothingOrFiltered" && gap?.cause !== "notFinal") return null;
+  if (gap?.cause !== "notRequested" && gap?.cause !== "nothingOrFiltered" && gap?.cause !== "mayStillArrive")
+    return null;
   const earlier = models.flatMap(allLines).find((line) => line.stationId === gap.stationId)?.earlier;
   const stationId = earlier?.stationId ?? gap.stationId;
   const ids = stationId === null ? (models[0]?.lines ?? []).map((line) => line.stationId) : [stationId];

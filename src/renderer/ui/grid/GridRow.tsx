@@ -1,3 +1,4 @@
+import { NO_VALUE } from "#shared/text.ts";
 import { Check } from "lucide-react";
 import { memo } from "react";
 import { MiddleCut } from "../MiddleCut.tsx";
@@ -62,7 +63,7 @@ function RowOf<Row>({ id, index, topPx, row, dataId, columns, hasTick, isSelecte
 
 function textOf<Row>({ text, isName }: Column<Row>, row: Row) {
   const shown = text(row);
-  if (shown === null) return <span className="text-faint">—</span>;
+  if (shown === null) return <span className="text-faint">{NO_VALUE}</span>;
   return isName ? <MiddleCut text={shown} /> : shown;
 }
 

@@ -19,7 +19,7 @@ export interface AvailabilityCounts {
   readonly failed: Uint32Array;
   readonly notRequested: Uint32Array;
   /** Requested epochs with provisional coverage: what they lack may still arrive. */
-  readonly notFinal: Uint32Array;
+  readonly mayStillArrive: Uint32Array;
   /** 1 if the raw series was requested wherever this one was, so that missing values were never observed. */
   readonly rawAsked: Uint8Array;
 }

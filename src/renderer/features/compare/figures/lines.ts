@@ -1,3 +1,4 @@
+import { NO_VALUE } from "#shared/text.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { defined } from "#shared/defined.ts";
 import { binTrack, createBins } from "#shared/plot/bins.ts";
@@ -92,7 +93,7 @@ export function readingsOf(lines: Lines, { unit, write }: Writing): Readings {
       const values = stations.map((station) => {
         const track = defined(byId.get(station.id));
         const read = readTrack(track, snappedMs);
-        return { ...station, text: read ? textOf(read, sigmaAt(track, read), unit, write) : "–" };
+        return { ...station, text: read ? textOf(read, sigmaAt(track, read), unit, write) : NO_VALUE };
       });
       return { timeMs: snappedMs, values };
     },

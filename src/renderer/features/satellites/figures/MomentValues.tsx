@@ -1,3 +1,4 @@
+import { NO_VALUE } from "#shared/text.ts";
 import { SATELLITE_VARIABLES, variableInfo } from "#shared/service/variables.ts";
 import { FaultNote } from "../../../ui/notes.tsx";
 import { numberColumn, type TableColumn } from "../../../ui/grid/columns.ts";
@@ -89,7 +90,7 @@ function column(values: Float64Array, entries: readonly number[]): (entry: numbe
   return (entry) => {
     const value = values[entry] ?? Number.NaN;
     const text = String(value);
-    if (text === "NaN") return "–";
+    if (text === "NaN") return NO_VALUE;
     return text.includes("e") || Math.abs(value) >= 1e12 ? exponential(value, 15) : value.toFixed(decimals);
   };
 }
