@@ -5,7 +5,7 @@ import type { ChosenColumns } from "#shared/file/columns.ts";
 import { lengthText } from "#shared/series/cell.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { many } from "#shared/text.ts";
-import { asFormatError, type FormatError, FormatFailure, notThere, unreadable } from "../error.ts";
+import { asFormatError, type FormatError, FormatFailure, notThere, undecided, unreadable } from "../error.ts";
 import { bytesIn, type ForeignFile } from "../foreign/file.ts";
 import { Pace } from "../source.ts";
 import { type ColumnCache, createColumnCache } from "./columnCache.ts";
@@ -13,7 +13,7 @@ import { DAMAGED, describeContent } from "./content.ts";
 import { describeParts } from "./joined.ts";
 import { listed, quoted } from "./notes.ts";
 import { packedFiles } from "./packed/index.ts";
-import type { Reading, SeriesFile } from "./types.ts";
+import type { Answers, Reading, SeriesFile } from "./types.ts";
 
 export { type ColumnCache, createColumnCache } from "./columnCache.ts";
 export { FormatFailure } from "../error.ts";
@@ -117,15 +117,46 @@ async function openParts(all: readonly FoundPart[], opening: Opening): Promise<S
   if (parts.length === 1) return only.open({ ...opening, member: undefined });
   // A separate cache, because each part is closed before the next one is read.
   const cache = createColumnCache(PART_CACHE_BYTES);
-  const choice = { ...opening.choice, mayBeUndecided: false };
-  return describeParts(
+  const opened = (remembered: Answers["remembered"]) =>
     parts.map(({ name, open: openPart }) => ({
       name,
-      open: () => openPart({ ...opening, choice, member: undefined, own: scoped(cache) }),
-    })),
-    own,
-    pace,
-  );
+      open: () => {
+        const choice = { chosen: undefined, remembered, mayBeUndecided: false };
+        return openPart({ ...opening, choice, member: undefined, own: scoped(cache) });
+      },
+    }));
+  const { chosen, remembered } = opening.choice;
+  if (chosen === undefined) return describeParts(opened(remembered), own, pace);
+  const answered = await headerToAnswer(opened, remembered);
+  const answer = async (header: string) => (header === answered ? chosen : ((await remembered?.(header)) ?? null));
+  try {
+    return await describeParts(opened(answer), own, pace);
+  } catch (thrown) {
+    if (!(thrown instanceof FormatFailure) || thrown.error.kind !== "undecided") throw thrown;
+    throw undecided(`${thrown.error.message} ${ANSWER_ALONE}`, thrown.error.choices ?? []);
+  }
+}
+
+const ANSWER_ALONE = "Your answer is for files with another header: open this file alone to answer, then all again.";
+
+/** Finds which files of an archive an answer holds for: those with the header of the first file that asks, or of the first one. */
+async function headerToAnswer(
+  opened: (remembered: Answers["remembered"]) => readonly { open(): Promise<SeriesFile> }[],
+  remembered: Answers["remembered"],
+): Promise<string | undefined> {
+  const headers: string[] = [];
+  const parts = opened(async (header) => {
+    headers.push(header);
+    return (await remembered?.(header)) ?? null;
+  });
+  for (const part of parts)
+    try {
+      (await part.open()).close();
+    } catch (thrown) {
+      if (!(thrown instanceof FormatFailure)) throw thrown;
+      if (thrown.error.kind === "undecided") return headers.at(-1);
+    }
+  return headers[0];
 }
 
 function closing(file: SeriesFile, afterwards: () => void): SeriesFile {

@@ -1,7 +1,7 @@
 import { defined } from "#shared/defined.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import { count } from "#shared/text.ts";
-import { FormatFailure, unreadable } from "../error.ts";
+import { FormatFailure, undecided, unreadable } from "../error.ts";
 import type { Pace } from "../source.ts";
 import type { ColumnCache } from "./columnCache.ts";
 import { MAX_SERIES, MAX_VALUES } from "./collector/index.ts";
@@ -58,9 +58,12 @@ class Joiner {
     try {
       file = await open();
     } catch (thrown) {
-      if (!(thrown instanceof FormatFailure) || !UNREADABLE.has(thrown.error.kind)) throw thrown;
-      if (thrown.error.kind !== "foreign") this.#damaged.push(name);
-      return append(this.#unread, thrown.error.message, name);
+      if (!(thrown instanceof FormatFailure)) throw thrown;
+      const { kind, message, choices = [] } = thrown.error;
+      if (kind === "undecided") throw undecided(`${name}: ${message}`, choices);
+      if (!UNREADABLE.has(kind)) throw thrown;
+      if (kind !== "foreign") this.#damaged.push(name);
+      return append(this.#unread, message, name);
     }
     try {
       this.#about.push(file);

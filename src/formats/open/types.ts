@@ -28,7 +28,7 @@ export interface SeriesFile extends Pick<OpenedFile, "format" | "title" | "sourc
 /** How the questions on a file are answered. */
 export interface Answers {
   readonly chosen: ChosenColumns | undefined;
-  /** Returns the user's earlier choice for files with this header. */
+  /** Returns the user's earlier choice for files with this header, which is empty for tables without one. */
   readonly remembered: ((header: string) => Promise<ChosenColumns | null>) | undefined;
   /** Whether to open a file that asks something without series, so that the user can answer. */
   readonly mayBeUndecided: boolean;

@@ -130,3 +130,21 @@ it("stops when it is cancelled", async () => {
   const result = await openSeriesFile(folderOf({ "1.csv": day(0), "2.csv": day(1) }), { signal: stop.signal });
   expect(result).toMatchObject({ ok: false, error: { kind: "cancelled", message: "Opening was stopped." } });
 });
+
+const asking = (heading: string, day: number, pwv: number): string =>
+  `${heading}\n2026-01-0${day}T00:00:00Z,KALL,${pwv}\n2026-01-0${day}T00:05:00Z,KALL,${pwv + 0.1}\n`;
+
+it("applies an answer to the files with the header of the file that asks, and names the next one that does", async () => {
+  const folder = folderOf({
+    "a.csv": asking("time,site,pwv", 1, 25),
+    "b.csv": asking("time,station,pwv", 2, 2),
+    "c.csv": asking("time,station,pwv", 3, 3),
+  });
+  const columns = { columns: [{ column: "pwv", role: "pwv" as const, unit: "cm" }], noValue: null };
+  const file = await openedSeries(folder, { columns });
+  expect(file.series.map((_, i) => [...file.rows(i).values])).toEqual([[25, 25.1, 20, 21, 30, 31]]);
+  writeFileSync(join(folder, "d.csv"), asking("time,id,pwv", 4, 4));
+  expect(await openSeriesFile(folder, { columns })).toMatchObject({
+    error: { kind: "undecided", message: expect.stringMatching(/^d\.csv: .* another header: open this file alone/) },
+  });
+});

@@ -23,7 +23,7 @@ describe("a table of other software", () => {
     [
       "pandas, with two levels of columns",
       "variable,ztd,ztd\nstation,KALL,WTZR\ntime,,\n2026-03-01 00:00:00,2.4,2.3\n2026-03-01 00:05:00,2.5,2.2\n",
-      ["site ztd KALL null 2026-03-01T00:00 2.4", "site ztd WTZR null 2026-03-01T00:00 2.3"],
+      ["KALL ztd mm 2026-03-01T00:00 2400", "WTZR ztd mm 2026-03-01T00:00 2300"],
     ],
     [
       "pandas, of aggregates",

@@ -232,6 +232,11 @@ describe("a table of text", () => {
       "time,ztd_mm\n2026-01-31,1,2\n",
       /names 2 columns, and its first row has 3/,
     ],
+    [
+      "positions in degrees, minutes and seconds",
+      `%  GPST  latitude(d'")  longitude(d'")  Q\n2026/01/01 00:00:18.000  60 06 00.0  25 06 00.0  6\n`,
+      /in degrees, minutes and seconds\. Write decimal degrees/,
+    ],
     ["dates without a year", "date,ztd\n31.01.,2345\n", /such as “31\.01\.” in the column “date”/],
     ["times without values", "time,latitude\n2026-01-31,5\n", /no column of values beside its time/],
     ["a line without end", "x".repeat(5_000_000), /does not end within 4 MB/],

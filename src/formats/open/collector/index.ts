@@ -162,7 +162,13 @@ export class RowCollector {
         const range = { startMs: firstMs, endMs: lastMs + 1 };
         const id = String(stored.length);
         const { quantity } = finisher.column;
-        stored.push({ series: { id, ...own, cell, quantity, rows, range, timesId: String(timesId) }, times, values });
+        const { station } = this.#columns[n] ?? {};
+        const ofColumn = station && { label: [station, ...key.split("\n")].join(" ").trim(), stationId: station };
+        stored.push({
+          series: { id, ...own, ...ofColumn, cell, quantity, rows, range, timesId: String(timesId) },
+          times,
+          values,
+        });
       }
       timesId++;
       await pace.step();

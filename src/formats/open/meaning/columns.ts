@@ -20,6 +20,8 @@ export interface ColumnFacts {
    * evidence; or without one (null).
    */
   readonly stated?: { readonly variable: ScalarVariable | null; readonly unit: string | null };
+  /** The station that its heading names. */
+  readonly station?: string | undefined;
   /** The values times this factor are in the unit of `raw`; the words describe it. */
   readonly scale?: { readonly factor: number; readonly words: string };
 }
@@ -68,9 +70,15 @@ export function surveysOf(columns: readonly (ColumnFacts | null)[]): (ColumnSurv
     .flatMap((column) => (column ? statementsOf(column) : []))
     .flatMap(({ unit, known }): Length[] => (known?.mm ? [{ unit, factor: known.mm }] : []));
   const distinct = stated.filter(({ factor }, i) => stated.findIndex((each) => each.factor === factor) === i);
+  // The columns of one quantity at several stations have one unit.
+  const shared = new Map<string, ColumnSurvey>();
   return columns.map((column) => {
     const variable = column && variableOfColumn(column);
-    return variable ? new ColumnSurvey(variable, distinct, column?.scale?.factor) : null;
+    if (!variable) return null;
+    const key = quantityKey(column);
+    const survey = shared.get(key) ?? new ColumnSurvey(variable, distinct, column.scale?.factor);
+    if (column.station !== undefined) shared.set(key, survey);
+    return survey;
   });
 }
 
@@ -80,6 +88,7 @@ export function meaningsOf(
   surveys: readonly (ColumnSurvey | null)[],
 ): { readonly meanings: readonly (ColumnMeaning | null)[]; readonly questions: readonly Question[] } {
   const questions: Question[] = [];
+  const asked = new Set<string>();
   const factors = new Map<ScalarVariable, number>();
   const meanings = columns.map((): ColumnMeaning | null => null);
   // An uncertainty has the unit of its value, which is decided first.
@@ -89,7 +98,8 @@ export function meaningsOf(
     if (column === null) continue;
     const found = meaningOf(column, surveys[at] ?? null, factors);
     if ("sentence" in found) {
-      questions.push(found);
+      if (column.station === undefined || !asked.has(quantityKey(column))) questions.push(found);
+      asked.add(quantityKey(column));
       meanings[at] = withRange(asItIs({ ...column.raw, unit: null }), column);
       continue;
     }
@@ -98,6 +108,11 @@ export function meaningsOf(
     if (quantity.variable !== null) factors.set(quantity.variable, factor);
   }
   return { meanings, questions };
+}
+
+/** What columns of the same quantity at several stations have in common. */
+function quantityKey({ raw, stated }: ColumnFacts): string {
+  return JSON.stringify([raw, stated]);
 }
 
 function rank(column: ColumnFacts | null | undefined): number {

@@ -19,6 +19,14 @@ export function chosenLayout(head: TableHead, guessed: readonly Role[], chosen: 
   const requested = new Map<number, Role>(
     chosen.columns.map(({ column, ...role }) => [columnIndex(head.names, column, "column"), role] as const),
   );
+  // What is said of a quantity at one station holds for the others.
+  for (const [at, role] of requested) {
+    const { quantity } = head.stations[at] ?? {};
+    const same = head.stations.flatMap((each, i) =>
+      each && each.quantity === quantity && !requested.has(i) ? [i] : [],
+    );
+    for (const i of same) requested.set(i, role);
+  }
   const ofDay = missingTimeOfDay(head, new Map([...requested].map(([at, { role }]) => [role, at] as const)));
   if (![...ofDay.values()].some((at) => requested.has(at)))
     for (const [role, at] of ofDay) requested.set(at, { role, unit: null });

@@ -5,6 +5,7 @@ import { scaleNamed } from "../time/scale.ts";
 import { COMMENT, hasFields, HEAD_LINES, MAX_TITLES, MAX_UNITS, SAMPLE_ROWS } from "./lines.ts";
 import { isNumeric } from "./notation.ts";
 import { type Delimiter, fieldsOf } from "./records.ts";
+import { type StationHeading, stationHeadings } from "./stationHeadings.ts";
 import { unitOfFields, withoutUnit } from "./valueUnits.ts";
 
 /** An interpretation of the beginning of a table. */
@@ -22,6 +23,8 @@ export interface TableHead {
   readonly unitsInFields: readonly (string | null)[];
   /** The text of each column that means no value, by a comment; absent without one. */
   readonly missing?: readonly (string | null)[];
+  /** The station in the heading of each column; empty without one. */
+  readonly stations: readonly (StationHeading | null)[];
   /** Descriptions of columns by the attributes of a file; absent for a text. */
   readonly about?: readonly (RawQuantity | null)[];
   /** The comments before the rows. */
@@ -209,7 +212,18 @@ export function recordHead(
     row.map((field, i) => (unitsInFields[i] ? withoutUnit(field, unitsInFields[i]) : field).trim()),
   );
   const named = names.map((name, i) => name || placeName(names, plain, i));
-  return { delimiter: null, header, names: named, rows: plain, units, unitsInFields, comments: [], skipped: at };
+  const stations = header === null ? [] : stationHeadings(named);
+  return {
+    delimiter: null,
+    header,
+    names: named,
+    rows: plain,
+    units,
+    unitsInFields,
+    stations,
+    comments: [],
+    skipped: at,
+  };
 }
 
 /** What a column without a name is called: nothing if it is empty, or first with the numbers of the rows, as of pandas. */

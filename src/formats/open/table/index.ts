@@ -53,7 +53,7 @@ export async function describeTable(source: TableSource, label: string, reading:
 
 async function rememberedChoice(heads: readonly TableHead[], choice: Answers): Promise<ChosenColumns | null> {
   for (const { header } of heads) {
-    const found = header === null ? null : await choice.remembered?.(header);
+    const found = await choice.remembered?.(header ?? "");
     if (found) return found;
   }
   return null;
@@ -115,7 +115,7 @@ function createOwnNotes(
   delimiter: TableHead["delimiter"],
 ): string[] {
   if (isOurs) return [...remarks];
-  const decided = meanings.flatMap((each) => each?.words ?? []);
+  const decided = new Set(meanings.flatMap((each) => each?.words ?? []));
   const table = delimiter === null ? "A table" : `A table separated by ${WORDS[delimiter]}`;
   return [`${[table, timeWords, ...decided].join("; ")}.`, ...remarks];
 }

@@ -170,12 +170,17 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     heights,
     numbers,
     others,
-    remarks: momentRemarks(head, times),
+    remarks: [...momentRemarks(head, times), ...stationRemarks(head)],
     questions: [...(isQuestion ? [found] : []), ...clockQuestion(head, roles, chosen)],
     roles,
     noValue: chosen?.noValue ?? null,
     isOurs,
   };
+}
+
+function stationRemarks({ names, stations }: TableHead): string[] {
+  const at = stations.findIndex((each) => each !== null);
+  return at < 0 ? [] : [`The names of columns tell their stations, such as ${quoted(names[at] ?? "")}.`];
 }
 
 /** The length of the interval that begins at the time of a row, as a column of an export has it. */

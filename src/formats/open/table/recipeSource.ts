@@ -26,6 +26,7 @@ export function recipeSource(file: ForeignFile, first: FirstLines): TableSource 
       ...(table.noValue === undefined ? {} : { missing: names.map(() => table.noValue ?? null) }),
       ...(table.scale === "asked" ? { withoutScale: name } : {}),
       unitsInFields: [],
+      stations: [],
       comments: table.scale === "asked" || table.scale === null ? [] : [`time system: ${table.scale}`],
       skipped: 0,
     };

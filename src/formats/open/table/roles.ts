@@ -108,11 +108,13 @@ function byName(head: TableHead, at: number): Role {
   return { role, unit: unit !== null && ["mm", "cm", "m", "kg m-2"].includes(unit) ? unit : null };
 }
 
-export function factsOf({ names, units, unitsInFields, about, comments }: TableHead, at: number): ColumnFacts {
+export function factsOf(head: TableHead, at: number): ColumnFacts {
+  const { names, units, unitsInFields, stations, about, comments } = head;
   const heading = (names[at] ?? "").trim();
   const described = about?.[at];
   if (described) return { heading, raw: described, unitBy: "its units" };
-  const { name, unit } = unitInName(heading);
+  const { station, quantity = heading } = stations[at] ?? {};
+  const { name, unit } = unitInName(quantity.trim());
   const raw = { name, unit, longName: longNameOf(name), standardName: null };
   const variable = variableOf(raw);
   const others = [
@@ -120,7 +122,7 @@ export function factsOf({ names, units, unitsInFields, about, comments }: TableH
     { unit: unitsInFields[at] ?? null, by: "its fields" },
     { unit: variable && unitInComments(comments, variable), by: "a comment" },
   ].flatMap(({ unit: other, by }) => (other === null ? [] : [{ unit: other, by }]));
-  return { heading, raw, unitBy: "its name", units: others };
+  return { heading, raw, unitBy: "its name", units: others, station };
 }
 
 function longNameOf(name: string): string | null {
