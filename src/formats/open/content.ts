@@ -49,7 +49,7 @@ const FOREIGN: readonly Mark[] = [
     "This is a binary file of a Campbell Scientific logger. Convert it to TOA5 with CardConvert of LoggerNet, or with “camp2ascii”, and open that.",
   ],
   [
-    /^\s*-?\d+(\.\d+)?(\s+\S+){3}\s+(\.Station\.|(TRP|WETZ)\w)|^[#%].*\bJ2000\b/m,
+    /^\s*-?\d+(\.\d+)?(\s+\S+){3,5}\s+(\.?Station\.|(TRP|WETZ)\w)|^[#%].*\bJ2000\b/m,
     "These are parameters of GIPSY or GipsyX (tdp), or others, at seconds since 2000-01-01 12:00 GPS time. Convert them to SINEX_TRO or CSV, and open that.",
   ],
   [

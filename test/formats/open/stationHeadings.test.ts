@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { scratchFolder } from "../tools.ts";
-import { shown } from "./support.ts";
+import { openedSeries, shown } from "./support.ts";
 
 // Stations in the names of columns, as pandas (pivot, unstack) and users of spreadsheets write them.
 
@@ -19,7 +19,9 @@ it.each([
   ["Epoch,KALL.ZTD (mm),MAST.ZTD (mm)", "2404.4,2391.1"],
   [`time,"('ztd', 'KALL')","('ztd', 'MAST')"`, "2.4044,2.3911"],
   [",ztd,ztd\nstation,KALL,MAST\ntime,,", "2.4044,2.3911"],
+  [",ztd,ztd\n,m,m\n,KALL,MAST\ntime,,", "2.4044,2.3911"],
   [",KALL,MAST\nTime,ZTD,ZTD\nUTC,m,m", "2.4044,2.3911"],
+  [`time,"ztd {station=""KALL""}","ztd {station=""MAST"", job=""gnss""}"`, "2.4044,2.3911"],
 ])("are read: %s", async (heading, row) => {
   expect(await open(heading, row)).toMatchObject({ first: [KALL, MAST] });
 });
@@ -33,12 +35,23 @@ it("may have other quantities beside the same codes", async () => {
   });
 });
 
-it.each(["time,ZTD_GNSS,ZTD_ERA5", "time,ztd_DIFF,ztd_CORR", "time,ztd_kallio,ztd_masthugget"])(
-  "are not assumed of other words: %s",
-  async (heading) => {
-    expect(await open(heading, "2404.4,2391.1")).toMatchObject({ variables: [null, null], labels: ["wide", "wide"] });
-  },
-);
+it.each([
+  "time,ztd_DIFF,ztd_CORR",
+  "time,ZTD 00UT,ZTD 12UT",
+  "time,ZTD 500M,ZTD 850M",
+  "time,ztd_kallio,ztd_masthugget",
+])("are not assumed of other words: %s", async (heading) => {
+  expect(await open(heading, "2404.4,2391.1")).toMatchObject({ variables: [null, null], labels: ["wide", "wide"] });
+});
+
+it("are ids of stations if no model has such a name", async () => {
+  await open("time,ZTD ERA5,ZTD KALL00FIN", "2404.4,2391.1");
+  const { series } = await openedSeries(join(folder, "wide.csv"));
+  expect(series.map(({ label, stationId }) => [label, stationId])).toEqual([
+    ["ERA5", null],
+    ["KALL00FIN", "KALL00FIN"],
+  ]);
+});
 
 it("have one unit for each quantity, which is asked once", async () => {
   const heading = "time,pwv_KALL,pwv_MAST";

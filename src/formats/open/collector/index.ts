@@ -162,8 +162,8 @@ export class RowCollector {
         const range = { startMs: firstMs, endMs: lastMs + 1 };
         const id = String(stored.length);
         const { quantity } = finisher.column;
-        const { station } = this.#columns[n] ?? {};
-        const ofColumn = station && { label: [station, ...key.split("\n")].join(" ").trim(), stationId: station };
+        const { label, stationId } = this.#columns[n]?.series ?? {};
+        const ofColumn = label && { label: [label, ...key.split("\n")].join(" ").trim(), stationId };
         stored.push({
           series: { id, ...own, ...ofColumn, cell, quantity, rows, range, timesId: String(timesId) },
           times,

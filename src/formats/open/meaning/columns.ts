@@ -1,5 +1,6 @@
 import type { ChosenColumn } from "#shared/file/columns.ts";
 import { shortName, uncertaintyOf, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
+import type { FileSeries } from "#shared/file/opened.ts";
 import { quoted } from "../notes.ts";
 import { plausibleRange, type RawQuantity, type Recognized, recognize, variableOf } from "./quantities.ts";
 import { isNoValueWord } from "./noValue.ts";
@@ -20,8 +21,8 @@ export interface ColumnFacts {
    * evidence; or without one (null).
    */
   readonly stated?: { readonly variable: ScalarVariable | null; readonly unit: string | null };
-  /** The station that its heading names. */
-  readonly station?: string | undefined;
+  /** What its heading says that it is of, beside the quantity. */
+  readonly series?: Partial<Pick<FileSeries, "label" | "stationId">>;
   /** The values times this factor are in the unit of `raw`; the words describe it. */
   readonly scale?: { readonly factor: number; readonly words: string };
 }
@@ -77,7 +78,7 @@ export function surveysOf(columns: readonly (ColumnFacts | null)[]): (ColumnSurv
     if (!variable) return null;
     const key = quantityKey(column);
     const survey = shared.get(key) ?? new ColumnSurvey(variable, distinct, column.scale?.factor);
-    if (column.station !== undefined) shared.set(key, survey);
+    if (column.series) shared.set(key, survey);
     return survey;
   });
 }
@@ -98,7 +99,7 @@ export function meaningsOf(
     if (column === null) continue;
     const found = meaningOf(column, surveys[at] ?? null, factors);
     if ("sentence" in found) {
-      if (column.station === undefined || !asked.has(quantityKey(column))) questions.push(found);
+      if (!column.series || !asked.has(quantityKey(column))) questions.push(found);
       asked.add(quantityKey(column));
       meanings[at] = withRange(asItIs({ ...column.raw, unit: null }), column);
       continue;

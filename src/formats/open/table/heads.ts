@@ -102,7 +102,7 @@ function headsOf(beginnings: readonly Beginning[]): TableHead[] {
   const interpretations: readonly ((of: Beginning) => TableHead | null)[] = [
     below(1),
     (of) => (of.remark === null ? null : headOf(of, 0, withoutEmptyEnd(fieldsOf(of.remark, of.delimiter ?? ","), 0))),
-    ...[2, 3].map((count) => (of: Beginning) => {
+    ...[2, 3, 4].map((count) => (of: Beginning) => {
       const titles = of.records.findIndex((level) => withoutEmptyEnd([...level], 0).length > 1);
       const comments = [...of.comments, ...of.records.slice(0, Math.max(0, titles)).map(([title = ""]) => title)];
       return headOf({ ...of, comments }, count, stackedNames(of, titles, count));

@@ -180,7 +180,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
 
 function stationRemarks({ names, stations }: TableHead): string[] {
   const at = stations.findIndex((each) => each !== null);
-  return at < 0 ? [] : [`The names of columns tell their stations, such as ${quoted(names[at] ?? "")}.`];
+  return at < 0 ? [] : [`The names of columns, such as ${quoted(names[at] ?? "")}, tell what their series are of.`];
 }
 
 /** The length of the interval that begins at the time of a row, as a column of an export has it. */

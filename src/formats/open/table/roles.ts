@@ -113,7 +113,7 @@ export function factsOf(head: TableHead, at: number): ColumnFacts {
   const heading = (names[at] ?? "").trim();
   const described = about?.[at];
   if (described) return { heading, raw: described, unitBy: "its units" };
-  const { station, quantity = heading } = stations[at] ?? {};
+  const { quantity = heading, ...series } = stations[at] ?? {};
   const { name, unit } = unitInName(quantity.trim());
   const raw = { name, unit, longName: longNameOf(name), standardName: null };
   const variable = variableOf(raw);
@@ -122,7 +122,7 @@ export function factsOf(head: TableHead, at: number): ColumnFacts {
     { unit: unitsInFields[at] ?? null, by: "its fields" },
     { unit: variable && unitInComments(comments, variable), by: "a comment" },
   ].flatMap(({ unit: other, by }) => (other === null ? [] : [{ unit: other, by }]));
-  return { heading, raw, unitBy: "its name", units: others, station };
+  return { heading, raw, unitBy: "its name", units: others, ...(stations[at] ? { series } : {}) };
 }
 
 function longNameOf(name: string): string | null {
