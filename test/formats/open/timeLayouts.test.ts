@@ -223,6 +223,17 @@ it("a month and a year beside days under another name are no time", async () => 
   expect(await read("year,month,Tag,ztd_mm\n2026,10,1,2001\n2026,10,2,2002\n")).toMatch(/^undecided/);
 });
 
+it("dates of other centuries than those of measurements are no times", async () => {
+  for (const [name, first] of [
+    ["time", 1_767_225],
+    ["date", 17_670_813],
+    ["mjd", 120],
+  ] as const)
+    expect(await read(`${name},station,ztd_mm\n${first},KALL,2400\n${first + 1},KALL,2401\n`)).toMatch(
+      /cannot be read/,
+    );
+});
+
 it("times of some rows without an offset, and ends of intervals, are named in a note", async () => {
   const mixed = (await read("time,ztd_mm\n2026-10-10T00:00:00,2001\n2026-10-10T02:10:00+02:00,2002\n")) as Shown;
   expect(mixed.times).toEqual([Date.UTC(2026, 9, 10), Date.UTC(2026, 9, 10, 0, 10)]);

@@ -199,7 +199,9 @@ export function timesOf(table: SampleTable, columns: Columns): number[] {
   return read === null ? [] : table.rows.map(read);
 }
 
-/** Whether a time could be read. */
+/** Whether a time could be read, and may be that of a measurement: numbers of others are counts, such as 1767225. */
 export function isReadable(ms: number): boolean {
-  return !Number.isNaN(ms);
+  return ms >= FIRST_MS && ms < END_MS;
 }
+
+const [FIRST_MS, END_MS] = [Date.UTC(1900, 0, 1), Date.UTC(2100, 0, 1)];
