@@ -55,9 +55,16 @@ forEachShell("a service that answers slowly", { shells: 1 }, (shell) => {
     await page.getByLabel("API key", { exact: true }).fill(KEY);
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     await page.getByText(/^not contacted yet/).waitFor();
+    // Neither the list nor the view asks for a selection while there is nothing to select from.
+    const waits = page.getByRole("heading", { name: "Fetching the station list" });
+    const offers = page.getByRole("heading", { name: "No station selected" });
+    await expect.poll(() => waits.count(), SOON).toBe(2);
+    expect(await offers.count()).toBe(0);
     await answerOne();
     await page.getByText(/^online · fetching the list of stations/).waitFor();
     await expect.poll(() => listed(page), SOON).toBe("Stations 2");
+    await offers.waitFor();
+    expect(await waits.count()).toBe(0);
     await answerOne();
     await expect.poll(() => listed(page), SOON).toBe("Stations 4");
     await answerOne();

@@ -1,8 +1,11 @@
 import type { LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { ProgressBar } from "react-aria-components";
 import type { AppFault } from "#shared/fault.ts";
+import { Button } from "./Button.tsx";
+import { Flyout } from "./Flyout.tsx";
 import classes from "./notes.module.css";
+import { followSize } from "./useSize.ts";
 
 /** Shown in an empty view: what is missing, and what to do next. */
 export function EmptyState({
@@ -24,11 +27,43 @@ export function EmptyState({
   );
 }
 
-/** Shows a fault in place, with an optional button. */
-export function FaultNote({ fault, action }: { readonly fault: AppFault; readonly action?: ReactNode }) {
+interface FaultProps {
+  readonly fault: AppFault;
+  /** A button. */
+  readonly action?: ReactNode;
+}
+
+/** Shows a fault in place of content, or in a page or dialog that scrolls. */
+export function FaultNote({ fault, action }: FaultProps) {
   return (
     <div role="alert" className={classes["fault"]} data-kind={fault.kind}>
       <p className="flex-1 min-w-0 wrap-anywhere select-text">{fault.message}</p>
+      {action}
+    </div>
+  );
+}
+
+/**
+ * A fault in a view whose content remains: in one line of fixed height, so that it covers and moves nothing that is read. A
+ * message that is cut opens on request.
+ */
+export function FaultStrip({ fault, action }: FaultProps) {
+  const text = useRef<HTMLParagraphElement>(null);
+  const [isCut, setCut] = useState(false);
+  useLayoutEffect(() => {
+    const { current } = text;
+    return current ? followSize(current, () => setCut(current.scrollWidth > current.clientWidth)) : undefined;
+  }, [fault.message]);
+  return (
+    <div role="alert" className={`${classes["fault"]} ${classes["strip"]}`} data-kind={fault.kind}>
+      <p ref={text} className="truncate select-text">
+        {fault.message}
+      </p>
+      {isCut ? (
+        <Flyout label="The whole message" placement="bottom end" button={<Button look="quiet">Show all</Button>}>
+          <p className="max-w-[420px] wrap-anywhere select-text">{fault.message}</p>
+        </Flyout>
+      ) : null}
       {action}
     </div>
   );

@@ -5,9 +5,9 @@ import type { GapCause } from "#shared/series/gap.ts";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { GAP_MARKS, gapMark } from "#shared/plot/gapMarks.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { useCatalogue } from "../../stores/catalogue.ts";
 import { Button } from "../../ui/Button.tsx";
-import { EmptyState, FaultNote } from "../../ui/notes.tsx";
+import { NoStation } from "../catalogue/NoStation.tsx";
+import { FaultStrip } from "../../ui/notes.tsx";
 import { MAX_STATIONS, type Scope, type TableState, useTableState } from "./useTableState.ts";
 import { focusStation } from "../../stores/focus.ts";
 import { showRange } from "../../stores/range.ts";
@@ -33,20 +33,16 @@ export function AvailabilityView() {
 
 function Availability({ connectionId }: { readonly connectionId: string }) {
   const table = useTableState(connectionId);
-  const known = useCatalogue((s) => s.catalogue.stations.length);
   if (table.stationCount === 0) {
     return (
-      <EmptyState
+      <NoStation
         icon={CalendarDays}
-        title="No station selected"
         actions={
-          known > 0 && table.scope === "chosen" ? (
-            <Button onPress={() => table.setScope("all")}>Show all stations</Button>
-          ) : undefined
+          table.scope === "chosen" ? <Button onPress={() => table.setScope("all")}>Show all stations</Button> : null
         }
       >
         Select stations in the list. Each gets a row and each UTC day a column, coloured by completeness.
-      </EmptyState>
+      </NoStation>
     );
   }
   return <AvailabilityTable connectionId={connectionId} table={table} />;
@@ -66,7 +62,7 @@ function AvailabilityTable({ connectionId, table }: TableProps) {
       <Head connectionId={connectionId} table={table} />
       {fault ? (
         <div className="px-3 py-2 text-quiet">
-          <FaultNote fault={fault} />
+          <FaultStrip fault={fault} />
         </div>
       ) : null}
       {!availability && !fault ? <p className="px-3 py-2 text-quiet">Counting cached rows …</p> : null}

@@ -17,6 +17,7 @@ import { GroupsMenu, isStationList, namesStations } from "../groups/GroupsMenu.t
 import classes from "./catalogue.module.css";
 import { FilterButton } from "./FilterButton.tsx";
 import { filterCount, NO_FILTERS } from "./filters.ts";
+import { useWhyNoStation } from "./NoStation.tsx";
 import { StationTable } from "./StationTable.tsx";
 import { QUERY, VIEW } from "./view.ts";
 import { useList } from "./useList.ts";
@@ -157,7 +158,8 @@ interface NoStationsProps {
 
 function NoStations({ query, isFiltered, hasFilters, onClear }: NoStationsProps) {
   const connectionId = useConnectionId();
-  const { catalogue, known, isRefreshing, fault } = useCatalogue();
+  const { known, isRefreshing, fault } = useCatalogue();
+  const why = useWhyNoStation();
   const refresh = (
     <Button look="primary" onPress={() => void refreshCatalogue(connectionId)}>
       {fault ? "Try again" : "Fetch the station list"}
@@ -184,22 +186,9 @@ function NoStations({ query, isFiltered, hasFilters, onClear }: NoStationsProps)
         actions={<Button onPress={onClear}>Show all stations</Button>}
       />
     );
-  if (isRefreshing) return <EmptyState title="Fetching the station list" />;
-  if (fault)
-    return (
-      <EmptyState title="The station list could not be fetched" actions={refresh}>
-        {fault.message}
-      </EmptyState>
-    );
-  if (catalogue.fetchedAtMs === null)
-    return (
-      <EmptyState title="No stations yet" actions={refresh}>
-        The station list of this service has not been downloaded yet.
-      </EmptyState>
-    );
   return (
-    <EmptyState title="No stations are visible to this key" actions={refresh}>
-      Ask the issuer of the key for access to networks.
+    <EmptyState title={why?.title ?? ""} actions={isRefreshing ? null : refresh}>
+      {why?.text}
     </EmptyState>
   );
 }

@@ -1,6 +1,7 @@
 import { GitCompareArrows } from "lucide-react";
 import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
 import { EmptyState } from "../../ui/notes.tsx";
+import { NoStation } from "../catalogue/NoStation.tsx";
 import { useFiles } from "../files/store.ts";
 import { useChoices, useCompared } from "./useCompared.ts";
 import { CompareBar } from "./CompareBar.tsx";
@@ -27,7 +28,7 @@ export function CompareView() {
   const compared = useCompared();
   const choices = useChoices(isFilesAlone);
   if (connectionId === null) return null;
-  if (compared.chosen === 0 && !hasFiles) return <NoStation />;
+  if (compared.chosen === 0 && !hasFiles) return NO_STATION;
   const Part = PARTS[choices.part];
   return (
     <div className="pane">
@@ -38,7 +39,7 @@ export function CompareView() {
         </p>
       ) : null}
       {choices.part !== "product" && compared.chosen === 0 ? (
-        <NoStation />
+        NO_STATION
       ) : choices.part === "pairs" && compared.chosen < 2 ? (
         <EmptyState icon={GitCompareArrows} title="Select two stations to compare">
           Select a second one in the list. The other tabs also work with one station.
@@ -55,10 +56,6 @@ export function CompareView() {
   );
 }
 
-function NoStation() {
-  return (
-    <EmptyState icon={GitCompareArrows} title="No station selected">
-      Select two or more stations in the list to compare their cached data.
-    </EmptyState>
-  );
-}
+const NO_STATION = (
+  <NoStation icon={GitCompareArrows}>Select two or more stations in the list to compare their cached data.</NoStation>
+);

@@ -9,9 +9,10 @@ import { addStation, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
-import { FaultNote } from "../../ui/notes.tsx";
+import { FaultStrip } from "../../ui/notes.tsx";
 import { count, duration } from "../../ui/text.ts";
 import { useReturnFocus } from "../../ui/keepFocus.ts";
+import { useWhyNoStation } from "../catalogue/NoStation.tsx";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import { aroundGap, type GapLine, gapsCsv, minimumWords, remedyOf, sumsOf } from "./list.ts";
 import { GapActions, openGapMenu } from "./GapActions.tsx";
@@ -32,6 +33,7 @@ export function GapPane() {
 
 function Pane({ connectionId }: { readonly connectionId: string }) {
   const list = useGapList(connectionId);
+  const why = useWhyNoStation();
   const [focused, setFocused] = useState<string | null>(null);
   const { lines, answer } = list;
   const focus = Math.max(
@@ -60,7 +62,7 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
       data-stale={answer.earlier !== null || undefined}
     >
       <PaneHead list={list} />
-      {answer.fault ? <FaultNote fault={answer.fault} /> : null}
+      {answer.fault ? <FaultStrip fault={answer.fault} /> : null}
       {lines.length > 0 ? (
         <GapTable
           lines={lines}
@@ -72,7 +74,7 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
           onMenu={(gap, at) => openGapMenu(connectionId, gap, at, () => show(gap))}
         />
       ) : (
-        <p className="flex-1 px-3 py-2 text-quiet">{emptyWords(list)}</p>
+        <p className="flex-1 px-3 py-2 text-quiet">{emptyWords(list, why?.title)}</p>
       )}
       {line ? (
         <GapActions
@@ -90,9 +92,10 @@ function keyOf({ stationId, variables, range }: GapLine): string {
   return `${stationId} ${variables.join()} ${range.startMs}`;
 }
 
-function emptyWords({ answer, cause, all, minimumSeconds }: GapList): string {
+/** @param unlisted why no station can be selected */
+function emptyWords({ answer, cause, all, minimumSeconds }: GapList, unlisted: string | undefined): string {
   const { stationIds, range } = useWorkspace.getState();
-  if (stationIds.length === 0) return "Select stations in the list to see their gaps.";
+  if (stationIds.length === 0) return unlisted ?? "Select stations in the list to see their gaps.";
   if (!answer.value) return answer.fault ? "" : "Searching for gaps …";
   if (cause !== null && all.length > 0) return "No gap of this cause is that long.";
   const { startMs, endMs } = range;

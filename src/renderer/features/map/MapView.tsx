@@ -4,8 +4,7 @@ import type { KnownStation } from "#shared/service/catalogue.ts";
 import { SCALAR_VARIABLES, variableInfo } from "#shared/service/variables.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { EmptyState, FaultNote } from "../../ui/notes.tsx";
-import { RefreshButton } from "../catalogue/RefreshButton.tsx";
+import { NoStation } from "../catalogue/NoStation.tsx";
 import { useChips } from "../../stores/oneVariable.ts";
 import { MapCanvas } from "./MapCanvas.tsx";
 import { MapLegend } from "./MapLegend.tsx";
@@ -65,11 +64,6 @@ function MapDesk({ connectionId }: { readonly connectionId: string }) {
         onLasso={setLasso}
         colourBy={colourBy}
       />
-      {snapshot.fault ? (
-        <div className="px-3 py-1">
-          <FaultNote fault={snapshot.fault} />
-        </div>
-      ) : null}
       <div className="flex flex-1 min-h-40 border-t border-line">
         <div className="@container relative stack flex-1 min-w-0 overflow-hidden">
           <div className="relative flex-1 min-h-0">
@@ -148,17 +142,8 @@ function usePlayer(snapshot: Snapshot, framesPerSecond: number): void {
 /** All stations on a map, coloured by a property or by their values at a moment. */
 export function MapView() {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
-  const hasStations = useCatalogue((s) => s.catalogue.stations.length > 0);
-  const { isRefreshing, fault } = useCatalogue();
+  const hasStations = useCatalogue((s) => s.known.length > 0);
   if (connectionId === null) return null;
   if (hasStations) return <MapDesk key={connectionId} connectionId={connectionId} />;
-  return (
-    <EmptyState
-      icon={MapIcon}
-      title={isRefreshing ? "Downloading the station list" : "No stations to show"}
-      actions={isRefreshing ? null : <RefreshButton />}
-    >
-      {fault ? <FaultNote fault={fault} /> : "The map shows the stations of the catalogue, which is downloaded once."}
-    </EmptyState>
-  );
+  return <NoStation icon={MapIcon} />;
 }

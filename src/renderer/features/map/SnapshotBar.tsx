@@ -5,6 +5,7 @@ import { MINUTE_MS } from "#shared/time/utc.ts";
 import { useIsFile, useIsOffline, usePausedUntilMs } from "../../stores/connection.ts";
 import { Button, Hint, IconButton } from "../../ui/Button.tsx";
 import { Segments, Select } from "../../ui/choices.tsx";
+import { FaultStrip } from "../../ui/notes.tsx";
 import { Slider } from "../../ui/Slider.tsx";
 import { count, duration, many, timeOfDay, utc, utcMinutes } from "../../ui/text.ts";
 import classes from "./map.module.css";
@@ -31,6 +32,7 @@ const SOURCES = [
 export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotBarProps) {
   const [options] = usePane(MAP);
   const live = useLive(snapshot, options.withinSeconds, stations.length);
+  const fault = snapshot.fault ?? live.fault;
   const isOffline = useIsOffline();
   const pausedUntilMs = usePausedUntilMs();
   return (
@@ -65,11 +67,15 @@ export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotB
         )}
       </div>
       <div className={`${classes["toldRow"]} row caption flex-wrap gap-x-2 gap-y-1 min-h-7`}>
+        {fault ? (
+          <div className="flex flex-[2_1_240px] min-w-0">
+            <FaultStrip fault={fault} />
+          </div>
+        ) : null}
         <p>
           <Tally snapshot={snapshot} stations={stations} missing={missing} variable={variable} />
           {isOffline ? " The service is unreachable. Live values resume when it responds." : ""}
           {pausedUntilMs === null ? "" : ` The service asked to wait until ${timeOfDay(pausedUntilMs)} UTC.`}
-          {live.fault ? ` ${live.fault.message}` : ""}
           {live.remarks.map((remark) => ` ${remark}`).join("")}
         </p>
         {live.isLive || isOffline ? null : <RequestMoment live={live} snapshot={snapshot} missing={missing} />}
@@ -159,7 +165,7 @@ function requestableIds(snapshot: Snapshot, missing: MissingValues): string[] {
 /** Summarizes how many stations have a value, its time difference, and how many values are not cached or missing. */
 function Tally({ snapshot, stations, missing: absent, variable }: SnapshotBarProps) {
   const { frame, fault, serviceValues, query } = snapshot;
-  if (fault) return fault.message;
+  if (fault) return null;
   if (!frame) return "Reading the cache …";
   const tally = tallyOf(stations, frame, variable);
   if (tally.count === 0) return `No ${shortName(variable)} at this moment.`;

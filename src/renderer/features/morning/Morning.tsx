@@ -17,6 +17,7 @@ import { Page, PageSection } from "../../ui/layout.tsx";
 import { openDialog } from "../../stores/dialogs.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { useCost } from "../fetch/useEstimate.ts";
+import { useWhyNoStation } from "../catalogue/NoStation.tsx";
 import { fetchWords } from "../fetch/labels.ts";
 import { lastText } from "../schedules/labels.ts";
 import { explore, type OfStations, StationsTable } from "./StationsTable.tsx";
@@ -52,6 +53,7 @@ function useMyStations() {
 
 function Overview() {
   const mine = useMyStations();
+  const why = useWhyNoStation();
   const { ids } = mine;
   const selection = useSelection();
   const scalars = SCALAR_VARIABLES.filter((v) => selection.variables.includes(v));
@@ -67,8 +69,8 @@ function Overview() {
       {ids.length > 0 ? (
         <StationsTable ids={ids} variables={variables} />
       ) : (
-        <EmptyState title="No stations of yours yet">
-          Select stations in the list, or mark them as favourites, to see them here every morning.
+        <EmptyState title={why?.title ?? "No stations of yours yet"}>
+          {why ? why.text : "Select stations in the list, or mark them as favourites, to see them here every morning."}
         </EmptyState>
       )}
       <Schedules />

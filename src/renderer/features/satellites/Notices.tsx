@@ -7,7 +7,7 @@ import { useIsOffline } from "../../stores/connection.ts";
 import { runCommand } from "../../stores/commands.ts";
 import { isFetching, useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
-import { EmptyState, FaultNote } from "../../ui/notes.tsx";
+import { EmptyState, FaultStrip } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { costWords } from "../fetch/labels.ts";
@@ -66,7 +66,7 @@ export function Notices({
   const problems = sky?.problems ?? [];
   return (
     <div className={`${classes["notices"]} stack flex-none gap-1 px-3 py-1 text-quiet`}>
-      {fault ? <FaultNote fault={fault} action={<Button onPress={onRetry}>Try again</Button>} /> : null}
+      {fault ? <FaultStrip fault={fault} action={<Button onPress={onRetry}>Try again</Button>} /> : null}
       {readRange.startMs > selectedRange.startMs ? (
         <p>The time range is too long to show at once. The last {lengthWords(durationMs(readRange))} are shown.</p>
       ) : null}

@@ -8,7 +8,7 @@ import { useConnection } from "../../stores/connection.ts";
 import { useChips } from "../../stores/oneVariable.ts";
 import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { Select } from "../../ui/choices.tsx";
-import { EmptyState } from "../../ui/notes.tsx";
+import { NoStation } from "../catalogue/NoStation.tsx";
 import { CHOICES, type Shown, shownConstellations } from "./choices.ts";
 import { readableRange, type SkyQuery, useSky } from "./data/loader.ts";
 import { EmptyNotice, Notices, useSatelliteFetch } from "./Notices.tsx";
@@ -33,11 +33,7 @@ export function SatellitesView() {
   const stationId = wanted !== null && stationIds.includes(wanted) ? wanted : stationIds[0];
   if (connectionId === null) return null;
   if (stationId === undefined) {
-    return (
-      <EmptyState icon={Satellite} title="No station selected">
-        Select a station in the list to see the satellites it tracked.
-      </EmptyState>
-    );
+    return <NoStation icon={Satellite}>Select a station in the list to see the satellites it tracked.</NoStation>;
   }
   return <StationSky connectionId={connectionId} stationId={stationId} />;
 }

@@ -2,7 +2,7 @@ import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts"
 import { isFetching, useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
-import { FaultNote } from "../../ui/notes.tsx";
+import { FaultStrip } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { FUTURE_WORDS } from "../fetch/labels.ts";
 import { OfferFetch } from "../fetch/OfferFetch.tsx";
@@ -17,17 +17,17 @@ interface NoticeProps {
   readonly plot: Plot;
 }
 
-/** A line at the heading of the first plot if nothing is cached or something failed. */
+/** A line at the free end of the heading of the first plot if nothing is cached or something failed: it moves nothing. */
 export function Notice({ shown, gaps, plot }: NoticeProps) {
   const { connectionId, stationIds } = shown.query;
   const isBeingFetched = useWork((s) => isFetching(s.jobs, connectionId, stationIds));
   const isFuture = useWorkspace((s) => s.range.startMs >= Date.now());
-  const { loaded, rejected, retry } = plot;
-  const fault = loaded.fault ?? rejected.fault ?? gaps.fault;
+  const { loaded, rejected, files, retry } = plot;
+  const fault = loaded.fault ?? rejected.fault ?? gaps.fault ?? files.fault;
   if (fault) {
     return (
       <div className={classes["notice"]}>
-        <FaultNote fault={fault} action={<Button onPress={retry}>Try again</Button>} />
+        <FaultStrip fault={fault} action={<Button onPress={retry}>Try again</Button>} />
       </div>
     );
   }

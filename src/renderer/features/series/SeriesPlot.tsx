@@ -4,9 +4,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { shownOf } from "../../ask/useAsk.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Button } from "../../ui/Button.tsx";
 import { contextMenuHandlers } from "../../ui/ContextMenu.tsx";
-import { FaultNote } from "../../ui/notes.tsx";
 import { count } from "../../ui/text.ts";
 import { FileLegend } from "../files/FileLegend.tsx";
 import { useShownSeries } from "../files/shownSeries.ts";
@@ -84,7 +82,7 @@ interface PlotParts {
 /** The legend with the options of the plot, and what is to be said of its data. */
 function Above({ plot, shown, drawn }: PlotParts) {
   const [isRawShown] = usePane(RAW_SHOWN);
-  const { stage, files } = plot;
+  const { stage } = plot;
   const { query, stations, selectedCount } = shown;
   const { models, axes, arrangement } = drawn;
   const arranged = useRef(drawn.arranged);
@@ -112,14 +110,7 @@ function Above({ plot, shown, drawn }: PlotParts) {
       <AnnotationsDialog axes={axes} stage={stage} />
       <FileLegend shown={useShownSeries()} onHighlight={stage.highlight} />
       <div className={classes["notices"]}>
-        <div>
-          {stations.length > 0 ? <Notice shown={shown} gaps={drawn.gaps} plot={plot} /> : null}
-          {files.fault ? (
-            <div className={classes["notice"]}>
-              <FaultNote fault={files.fault} action={<Button onPress={plot.retry}>Try again</Button>} />
-            </div>
-          ) : null}
-        </div>
+        <Notice shown={shown} gaps={drawn.gaps} plot={plot} />
       </div>
     </>
   );

@@ -8,6 +8,7 @@ import { Stage } from "../../plot/stage.ts";
 import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { EmptyState } from "../../ui/notes.tsx";
+import { NoStation } from "../catalogue/NoStation.tsx";
 import { useShownSeries } from "../files/shownSeries.ts";
 import { firstRequest } from "./loader.ts";
 import { queryOf, subjectOf } from "./query.ts";
@@ -91,8 +92,8 @@ function NothingSelected({ connectionId }: { readonly connectionId: string }) {
     );
   }
   return (
-    <EmptyState icon={ChartSpline} title="No station selected">
+    <NoStation icon={ChartSpline}>
       Select stations in the list to plot their cached data. Drop files on the window to plot them too.
-    </EmptyState>
+    </NoStation>
   );
 }

@@ -8,7 +8,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { nameAndUnit, roundedValue } from "#shared/plot/values.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { IconButton } from "../../ui/Button.tsx";
-import { FaultNote } from "../../ui/notes.tsx";
+import { FaultStrip } from "../../ui/notes.tsx";
 import { numberColumn, type TableColumn } from "../../ui/grid/columns.ts";
 import { Table } from "../../ui/grid/Table.tsx";
 import { count } from "../../ui/text.ts";
@@ -59,7 +59,7 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
         <h3>Statistics of the visible range</h3>
         <IconButton label="Close the statistics" onPress={() => setOpen(false)} icon={X} />
       </header>
-      {answer.fault ? <FaultNote fault={answer.fault} /> : null}
+      {answer.fault ? <FaultStrip fault={answer.fault} /> : null}
       {answer.fault ? null : (
         <Table
           label="Table of statistics"

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import { parseMoment } from "#shared/time/typed.ts";
 import { Button } from "../../ui/Button.tsx";
-import { EmptyState, FaultNote } from "../../ui/notes.tsx";
+import { EmptyState, FaultStrip } from "../../ui/notes.tsx";
 import { count, many, utcMinutes } from "../../ui/text.ts";
 import { type Marked, markedRows, RowGrid } from "./RowGrid.tsx";
 import classes from "./table.module.css";
@@ -102,7 +102,7 @@ export function RowTable({ source, copiedFrom, order, onOrder, station, pager, e
           Copy all
         </Button>
       </div>
-      {fault ? <FaultNote fault={fault} action={<WayOut fault={fault} onOrder={onOrder} pages={pages} />} /> : null}
+      {fault ? <FaultStrip fault={fault} action={<WayOut fault={fault} onOrder={onOrder} pages={pages} />} /> : null}
       {total === 0 ? (
         order.filter ? (
           <NoRowPasses onShowAll={() => onOrder({ ...order, filter: null })} />

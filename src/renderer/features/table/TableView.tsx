@@ -12,6 +12,7 @@ import { useConnection } from "../../stores/connection.ts";
 import { useGroupPlaces } from "../../stores/groups.ts";
 import { readModeOf, shownVariables, useSelection } from "../../stores/selection.ts";
 import { Select } from "../../ui/choices.tsx";
+import { NoStation } from "../catalogue/NoStation.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import type { ShownSeries } from "../files/fileLines.ts";
 import { useShownSeries } from "../files/shownSeries.ts";
@@ -63,11 +64,7 @@ export function TableView() {
   ];
   const current = choices.find((c) => c.value === wanted) ?? choices[0];
   if (!current) {
-    return (
-      <EmptyState icon={Rows3} title="No station selected">
-        Select a station in the list to see its rows as received.
-      </EmptyState>
-    );
+    return <NoStation icon={Rows3}>Select a station in the list to see its rows as received.</NoStation>;
   }
   const choice =
     choices.length > 1 ? (
