@@ -57,11 +57,9 @@ export function fetchButton(page: Page): Locator {
   return page.getByRole("button", { name: /^Fetch (when online: )?[\d,]+ points?/ });
 }
 
-/** The cost shown by the button. */
-export async function costOf(button: Locator): Promise<{ readonly points: number; readonly requests: number }> {
-  const words = await button.innerText();
-  const [, points = "", requests = ""] = /([\d,]+) points? · ([\d,]+) requests?/.exec(words) ?? [];
-  return { points: numberOf(points), requests: numberOf(requests) };
+/** The number of points shown by the button. */
+export async function pointsOf(button: Locator): Promise<number> {
+  return numberOf(/([\d,]+) points? · about [\d,]+ requests?/.exec(await button.innerText())?.[1] ?? "");
 }
 
 export function numberOf(words: string): number {

@@ -99,7 +99,7 @@ export function figureWords(job: Job): string {
     `${count(progress.pointsDone)} of ${many(progress.pointsTotal, "point")}`,
     ...(isRunning && progress.pointsPerSecond !== null ? [`${count(progress.pointsPerSecond)} points/s`] : []),
     ...(isRunning && progress.secondsLeft !== null ? [`${duration(progress.secondsLeft)} left`] : []),
-    many(progress.requestsSent, "request"),
+    `${many(progress.requestsSent, "request")} sent`,
     ...(progress.splits > 0 ? [`${count(progress.splits)} split into smaller requests`] : []),
     ...(progress.putOff > 0 ? [`${count(progress.putOff)} delayed (429)`] : []),
     ...(progress.retries > 0 ? [`${count(progress.retries)} repeated`] : []),

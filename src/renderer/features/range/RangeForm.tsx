@@ -22,7 +22,7 @@ import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
-import { duration, local, many } from "../../ui/text.ts";
+import { local } from "../../ui/text.ts";
 import classes from "./range.module.css";
 import { lengthText, momentText, rangeText } from "./labels.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -31,6 +31,7 @@ import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { orShowFault, showToast } from "../../stores/toasts.ts";
 import { REFRESH, REFRESH_MINUTES } from "../../stores/autoRefresh.ts";
 import { Segments } from "../../ui/choices.tsx";
+import { costWords } from "../fetch/labels.ts";
 import { useCost } from "../fetch/useEstimate.ts";
 import { usePane } from "../../stores/pane.ts";
 
@@ -49,8 +50,7 @@ function RefreshChoice({ moving }: { readonly moving: MovingRange | null }) {
     if (!moving) return "Only a range that moves with the clock is refreshed, such as Last 7 days.";
     if (minutes !== 0 && isOffline) return "Paused: the service is unreachable.";
     if (minutes !== 0 || cost === null) return "Fetches missing data while this window is visible.";
-    const time = cost.seconds === null ? "" : `, about ${duration(cost.seconds)}`;
-    return `Fetches missing data: first ${many(cost.pointsToFetch, "point")} in ${many(cost.requests, "request")}${time}.`;
+    return `Fetches missing data: first ${costWords(cost)}.`;
   };
   return (
     <div className={classes["refresh"]}>
