@@ -37,7 +37,7 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
     await tabTo(page, /^Explore the demo$/);
     await page.keyboard.press("Enter");
     await allCached(page);
-    await expect.poll(() => focused(page), SOON).toBe("tabpanel Series");
+    await expect.poll(() => focused(page), SOON).toBe("group Plot");
 
     await page.keyboard.press("/");
     await page.keyboard.type("kirkko");
@@ -153,11 +153,11 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
     };
     await page.getByRole("group", { name: /^Plot\./ }).focus();
     await page.keyboard.press("Control+,");
-    await isFocused("region Settings");
+    await isFocused("H2 Settings");
     await page.keyboard.press("1");
     await isFocused("group Plot");
     await page.keyboard.press("4");
-    await isFocused("tabpanel Availability");
+    await isFocused("grid Completeness by station and UTC day");
     await page.keyboard.press("1");
     await isFocused("group Plot");
     // Also from the tabs, and from the title bar, which stays.
@@ -166,14 +166,17 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
     await isFocused("group Plot");
     await openSection(page, "Storage");
     await page.keyboard.press("Control+,");
-    await isFocused("region Settings");
+    await isFocused("H2 Settings");
     await page.getByRole("button", { name: /^Connection:/ }).focus();
     await page.keyboard.press("1");
     await isFocused("group Plot");
     // A view that is loaded first gets the focus where its keys work, and a group of choices at the chosen one.
     await page.keyboard.press("6");
     await isFocused("grid Rows");
+    await page.keyboard.press("5");
+    await isFocused("radio Pairs");
     await page.keyboard.press("m");
+    await isFocused("H2 Morning");
     await page.keyboard.press("1");
     await isFocused("group Plot");
     await page.getByRole("button", { name: /^Step forward/ }).focus();
@@ -187,6 +190,13 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
     // From another view, or the focus would be there before the key acts.
     await page.keyboard.press("4");
     await expect.poll(focus, SOON).toBe("grid Completeness by station and UTC day");
+    await page.keyboard.press("1");
+    await expect.poll(focus, SOON).toBe("group Plot");
+    // Navigation is entered at the section that is shown, also after another control of it was used.
+    await page.getByRole("button", { name: "Settings and help" }).focus();
+    await page.keyboard.press("F6");
+    await page.keyboard.press("Shift+F6");
+    await expect.poll(focus, SOON).toBe("radio Explore stations and data");
     await page.keyboard.press("1");
     await expect.poll(focus, SOON).toBe("group Plot");
     const region = () =>

@@ -12,16 +12,12 @@ interface PageProps {
 /** A scrollable page of text and controls. */
 export function Page({ title, isWide = false, children }: PageProps) {
   return (
-    // Focusable, so that it can be scrolled with the keyboard.
-    <div
-      className="scroll h-full focus-visible:-outline-offset-2"
-      role="region"
-      aria-label={title}
-      tabIndex={0}
-      data-view={title}
-    >
+    <div className="scroll h-full" role="region" aria-label={title} data-view={title}>
       <div className="max-w-[800px] px-8 pt-6 pb-16 data-wide:max-w-[1200px]" data-wide={isWide || undefined}>
-        <h2 className="text-large leading-6">{title}</h2>
+        {/* Where the focus goes that a command moves here: the keys scroll the page then. */}
+        <h2 data-main tabIndex={-1} className="w-fit text-large leading-6">
+          {title}
+        </h2>
         {children}
       </div>
     </div>

@@ -1,9 +1,9 @@
-// Parts of the window that F6 moves between have `data-region`. Views, which have `data-view`, and parts have an element
-// with `data-main`, if the focus belongs there rather than on their first control.
+import { entryOf, firstControl, isVisible, mainOf } from "./viewFocus.ts";
 
-const TABBABLE = "a[href],button:not(:disabled),input:not(:disabled),select,textarea,[tabindex='0']";
+// Parts of the window that F6 moves between have `data-region`. Views, which have `data-view`, have an element with
+// `data-main`, where the focus belongs; other parts may have one, else it is their first control.
 
-/** The element that last had the focus in each region. */
+/** The element that last had the focus in each region; navigation is entered at the view that is shown instead. */
 const last = new WeakMap<Element, HTMLElement>();
 
 /** Remembers the focus of each region, and enters choices at the chosen one. Returns a function that stops it. */
@@ -14,7 +14,7 @@ export function followRegions(): () => void {
     ({ target, relatedTarget }) => {
       if (!(target instanceof HTMLElement)) return;
       const region = target.closest("[data-region]");
-      if (region) last.set(region, target);
+      if (region && !region.matches("nav")) last.set(region, target);
       enterAtChosen(target, relatedTarget);
     },
     stop,
@@ -56,31 +56,13 @@ export function enterView(name: string): void {
     entering--;
     const view = document.querySelector<HTMLElement>(`[data-view="${CSS.escape(name)}"]`);
     const { activeElement } = document;
-    if (!view || (view !== activeElement && view.contains(activeElement))) return;
-    focusIn(view);
-    if (document.activeElement === view) awaitMain(view);
+    if (view && (view === activeElement || !view.contains(activeElement))) focusIn(view);
   });
-}
-
-/** Moves the focus of a view that is still empty to its main element, once that is there. */
-function awaitMain(view: HTMLElement): void {
-  const stop = new AbortController();
-  const observer = new MutationObserver(() => view.querySelector<HTMLElement>("[data-main]")?.focus());
-  observer.observe(view, { childList: true, subtree: true });
-  stop.signal.addEventListener("abort", () => observer.disconnect());
-  view.addEventListener("blur", () => stop.abort(), stop);
 }
 
 function focusIn(part: HTMLElement): void {
   const before = last.get(part);
   const isThere = before !== undefined && before !== part && part.contains(before) && isVisible(before);
-  const main = part.matches("[data-main]") ? part : part.querySelector<HTMLElement>("[data-main]");
-  if (isThere) before.focus();
-  else if (main) main.focus();
-  else if (part.tabIndex >= 0 || part.hasAttribute("tabindex")) part.focus();
-  else [...part.querySelectorAll<HTMLElement>(TABBABLE)].find(isVisible)?.focus();
-}
-
-function isVisible(element: HTMLElement): boolean {
-  return element.checkVisibility({ visibilityProperty: true });
+  const main = isThere ? before : mainOf(part);
+  (main ?? (part.matches("[data-view]") ? entryOf(part) : firstControl(part)))?.focus();
 }

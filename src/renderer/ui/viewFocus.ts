@@ -8,16 +8,44 @@ interface Control {
   readonly name: string;
 }
 
+/** A view that has the focus until it shows what should have it: most views do so only after the core has answered. */
+let awaiting: { readonly view: HTMLElement; readonly find: () => HTMLElement | null } | null = null;
+
+function stopAwaiting(): void {
+  awaiting = null;
+}
+
+/** Returns what to focus in a view that is entered: what is found in it, else the view itself, until that is shown. */
+export function entryOf(view: HTMLElement, find = (): HTMLElement | null => mainOf(view)): HTMLElement {
+  const found = find();
+  if (found) return found;
+  makeFocusable(view);
+  awaiting = { view, find };
+  return view;
+}
+
+/** Returns the element of a part where the focus belongs that a command moves there: with `data-main`, or the first control in it. */
+export function mainOf(part: HTMLElement): HTMLElement | null {
+  const main = part.matches("[data-main]") ? part : part.querySelector<HTMLElement>("[data-main]");
+  return !main || main.hasAttribute("tabindex") ? main : firstControl(main);
+}
+
+const TABBABLE = "a[href],button:not(:disabled),input:not(:disabled),select,textarea,[tabindex='0']";
+
+export function firstControl(part: HTMLElement): HTMLElement | null {
+  return [...part.querySelectorAll<HTMLElement>(TABBABLE)].find(isVisible) ?? null;
+}
+
+export function isVisible(element: HTMLElement): boolean {
+  return element.checkVisibility({ visibilityProperty: true });
+}
+
 /** Finds where the focus belongs when a view replaces another. */
 export function followViews() {
   /** Names of the views around an element while it had the focus, outermost first. */
   const viewsAround = new WeakMap<Element, readonly string[]>();
   /** The control that had the focus when a view was left; the view left last is the last. */
   const left = new Map<string, Control>();
-  /** A view that has the focus until it shows the control. */
-  let awaiting: { readonly view: HTMLElement; readonly within: HTMLElement; readonly control: Control } | null = null;
-
-  const stopAwaiting = (): void => void (awaiting = null);
   const stop = new AbortController();
   for (const action of ["keydown", "pointerdown"])
     addEventListener(action, stopAwaiting, { capture: true, signal: stop.signal });
@@ -31,11 +59,11 @@ export function followViews() {
     /** To be called after each change of the document. */
     onChange(): void {
       if (awaiting === null || document.activeElement !== awaiting.view) return;
-      findControl(awaiting.within, awaiting.control)?.focus();
+      awaiting.find()?.focus();
     },
     /**
      * Returns the element to focus if another view replaced the one of a removed element: the control that had the focus
-     * when the new view was last left, else the view itself, never just any of its buttons. Null if no view changed.
+     * when the new view was last left, else the main element, never just any button. Null if no view changed.
      */
     enter(removed: Element): HTMLElement | null {
       const before = viewsAround.get(removed) ?? [];
@@ -48,16 +76,11 @@ export function followViews() {
       const entered = shown.filter((view) => !before.includes(view.dataset["view"] ?? ""));
       const view = entered.at(-1);
       if (!view) return null;
-      makeFocusable(view);
       for (const [viewName, kept] of [...left].toReversed()) {
         const within = entered.find((v) => v.dataset["view"] === viewName);
-        if (!within) continue;
-        const found = findControl(within, kept);
-        // Most views show their content only after the core has answered.
-        if (!found) awaiting = { view, within, control: kept };
-        return found ?? view;
+        if (within) return entryOf(view, () => findControl(within, kept));
       }
-      return view;
+      return entryOf(view);
     },
     stop: () => stop.abort(),
   };

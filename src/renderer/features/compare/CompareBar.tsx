@@ -129,7 +129,7 @@ interface CompareBarProps {
 export function CompareBar({ compared, choices, isOfFiles }: CompareBarProps) {
   const { part } = choices;
   return (
-    <div className={classes["bar"]} role="group" aria-label="What is compared">
+    <div data-main className={classes["bar"]} role="group" aria-label="What is compared">
       {isOfFiles ? (
         <VariableToggles />
       ) : (

@@ -85,6 +85,7 @@ export function Toolbar({ sky, band, station, reading, choices }: ToolbarProps) 
   return (
     <div
       className="row flex-wrap gap-x-3 gap-y-2 px-3 py-2 border-b border-line"
+      data-main
       role="group"
       aria-label="What is shown of the satellites"
     >
