@@ -107,7 +107,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await empty.getByRole("button", { name: "Fetch" }).click();
     await page
       .getByRole("dialog", { name: "Fetch" })
-      .getByRole("button", { name: "Fetch 576 points · 1 request" })
+      .getByRole("button", { name: "Fetch 576 points · about 1 request" })
       .click();
     await allCached(page);
     await pairs(page).getByRole("row").nth(1).waitFor();
@@ -166,10 +166,14 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await stations(page).getByRole("row").nth(1).click();
     await page.keyboard.press("Control+a");
     await page.getByText(`The first 20 of ${CROWD + 3} selected stations are compared.`).waitFor();
-    await pairs(page).getByRole("row").nth(190).waitFor();
+    // The figures stay near the table.
+    const rows = pairs(page).getByRole("row");
+    await expect.poll(() => rows.count()).toBeLessThan(14);
+    await pairs(page).getByRole("button", { name: "Show all 190 rows" }).click();
+    await expect.poll(() => rows.count()).toBe(191);
     await page.getByText(/^No values here: .* and \d+ more\./).waitFor();
     for (const name of ["Stations", "PWV rate", "Derived", "Pairs"]) await part(page, name);
-    await pairs(page).getByRole("row").nth(190).waitFor();
+    await pairs(page).getByRole("button", { name: "Show all 190 rows" }).waitFor();
     await choose(page, ["Alpha", "Beta"]);
     await expect.poll(() => pairs(page).locator("tbody tr").count()).toBe(1);
   });
@@ -262,5 +266,17 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await part(page, "Stations");
     const fault = page.getByRole("alert").filter({ hasText: "The cache is damaged" });
     await expect.poll(() => fault.innerText()).toMatch(/Rebuild it under Storage, or with “zenith cache repair”/);
+    // Over a plot, the message is one line at the end of its heading, and opens whole.
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await page.keyboard.press("1");
+    await page.getByRole("group", { name: /^Plot\./ }).waitFor();
+    const line = (await fault.boundingBox())!;
+    const plot = (await page.locator(".u-over").first().boundingBox())!;
+    expect(line.y + line.height).toBeLessThanOrEqual(plot.y);
+    await fault.getByRole("button", { name: "Show all" }).click();
+    await page
+      .getByRole("dialog", { name: "The whole message" })
+      .getByText(/or with “zenith cache repair”/)
+      .waitFor();
   });
 });

@@ -121,6 +121,15 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
     await gaps.waitFor({ state: "detached" });
   });
 
+  it("scrolls Compare as one, below its controls", async () => {
+    const { page } = shell();
+    await page.keyboard.press("5");
+    await page.locator("[data-figure] canvas").first().waitFor();
+    await expect.poll(async () => (await scrolled(page)).length, SOON).toBe(1);
+    await page.keyboard.press("1");
+    await plots(page).waitFor();
+  });
+
   it("cuts names in their middle in every list", async () => {
     const { page } = shell();
     for (const key of ["4", "5"]) {

@@ -52,7 +52,7 @@ function isPicture(file: string): boolean {
 
 /** Waits until data and fonts are loaded, and the page has redrawn after a change of size or theme. */
 async function settled(page: Page): Promise<void> {
-  await expect.poll(() => page.getByText("Reading the cache").count(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => page.getByText(/^Reading the (cache|data)/).count(), { timeout: 20_000 }).toBe(0);
   await page.evaluate(async () => {
     await document.fonts.ready;
     for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));

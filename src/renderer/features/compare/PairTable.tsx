@@ -6,7 +6,7 @@ import { numberColumn, sortRows, sortSchema, type TableColumn } from "../../ui/g
 import { Table } from "../../ui/grid/Table.tsx";
 import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { count, decimal } from "../../ui/text.ts";
-import { lagText, plain, signed, signedShort } from "./format.ts";
+import { FIRST_ROWS, lagText, plain, signed, signedShort } from "./format.ts";
 import { openRowMenu } from "./rowMenu.ts";
 import { pane, usePane } from "../../stores/pane.ts";
 
@@ -114,6 +114,7 @@ export function PairTable({ pairs, shown, lagHours, nameOf, onShow }: PairTableP
       sort={sort}
       onSort={setSort}
       isChosen={(pair) => pair === shown}
+      firstRows={FIRST_ROWS}
       onMenu={(pair, at) =>
         openRowMenu(
           {

@@ -13,13 +13,13 @@ import { FUTURE_WORDS } from "../fetch/labels.ts";
 import { OfferFetch } from "../fetch/OfferFetch.tsx";
 import { LineSwatch } from "../series/Legend.tsx";
 import { type Asked, shownOf } from "../../ask/useAsk.ts";
-import type { Choices, ComparedStations } from "./useCompared.ts";
+import { type Choices, type ComparedStations, MAX_STATIONS } from "./useCompared.ts";
 import type { PlottedStation } from "./figures/picture.ts";
 import { saveSheet, saveTable, type Sheet } from "./save.ts";
 import classes from "./compare.module.css";
 
 /** A menu that saves the figures and tables of a part. @param others further entries */
-export function SaveSheet({ sheet, others = [] }: { readonly sheet: Sheet; readonly others?: readonly MenuEntry[] }) {
+function SaveSheet({ sheet, others }: { readonly sheet: Sheet; readonly others: readonly MenuEntry[] }) {
   const tables = sheet.tables.map((table) => {
     return { id: table.id, label: table.label, detail: "CSV", onAction: () => saveTable(sheet, table) };
   });
@@ -28,7 +28,7 @@ export function SaveSheet({ sheet, others = [] }: { readonly sheet: Sheet; reado
 }
 
 /** The colour of each compared station. */
-export function StationLegend({ stations }: { readonly stations: readonly PlottedStation[] }) {
+function StationLegend({ stations }: { readonly stations: readonly PlottedStation[] }) {
   return (
     <div className={classes["legend"]}>
       {stations.map(({ id, name, slot }) => (
@@ -55,15 +55,17 @@ export interface PartProps {
 interface PartFrameProps {
   readonly answer: Asked<unknown>;
   readonly otherFault?: AppFault | null;
-  /** The number of cached values of each station. */
-  readonly counted: readonly { readonly stationId: string; readonly n: number }[];
-  readonly sheet: Sheet;
+  /** The number of cached values of each station; none for products, which say themselves what they lack. */
+  readonly counted?: readonly { readonly stationId: string; readonly n: number }[];
+  readonly sheet: Sheet | null;
+  /** Further entries of the menu that saves the sheet. */
+  readonly others?: readonly MenuEntry[];
   readonly note: string;
   readonly children: ReactNode;
 }
 
 /** The frame of a part: an error, a way to fetch data if there are none, or the legend, the notes and the content. */
-export function PartFrame({ answer, otherFault = null, counted, sheet, note, children }: PartFrameProps) {
+export function PartFrame({ answer, otherFault = null, counted = [], sheet, note, ...rest }: PartFrameProps) {
   const connectionId = useConnectionId();
   const isBeingFetched = useWork((s) =>
     isFetching(
@@ -72,7 +74,6 @@ export function PartFrame({ answer, otherFault = null, counted, sheet, note, chi
       counted.map(({ stationId }) => stationId),
     ),
   );
-  const isFuture = sheet.range.startMs >= Date.now();
   const fault = answer.fault ?? otherFault;
   if (fault) {
     return (
@@ -81,12 +82,13 @@ export function PartFrame({ answer, otherFault = null, counted, sheet, note, chi
       </div>
     );
   }
-  if (shownOf(answer) === null) return <p className="row flex-none gap-3 px-3 py-1 text-quiet">Reading the cache</p>;
+  if (sheet === null || shownOf(answer) === null)
+    return <p className="row flex-none gap-3 px-3 py-1 text-quiet">Reading the data</p>;
   const emptyIds = counted.filter(({ n }) => n === 0).map(({ stationId }) => stationId);
-  if (emptyIds.length === counted.length) {
+  if (counted.length > 0 && emptyIds.length === counted.length) {
     return (
       <p className="row flex-none gap-3 px-3 py-1 text-quiet" role="status">
-        {isFuture
+        {sheet.range.startMs >= Date.now()
           ? FUTURE_WORDS
           : isBeingFetched
             ? "Comparisons appear here as data arrive."
@@ -98,14 +100,14 @@ export function PartFrame({ answer, otherFault = null, counted, sheet, note, chi
   return (
     <>
       <div className="row flex-none gap-3 px-3 py-1 text-quiet">
-        <StationLegend stations={sheet.stations} />
+        <StationLegend stations={sheet.stations.slice(0, MAX_STATIONS)} />
         {/* Until the answer is there, the sheet is of an earlier question, under the new title. */}
-        {answer.value === null ? null : <SaveSheet sheet={sheet} />}
+        {answer.value === null ? null : <SaveSheet sheet={sheet} others={rest.others ?? []} />}
       </div>
       <div className={classes["part"]} data-stale={answer.value === null || undefined}>
         {emptyIds.length > 0 ? <StationsWithoutData names={namesOf(sheet.stations, emptyIds)} /> : null}
         {note === "" ? null : <p className="text-quiet">{note}</p>}
-        {children}
+        {rest.children}
       </div>
     </>
   );

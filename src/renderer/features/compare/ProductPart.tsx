@@ -11,13 +11,12 @@ import { useConnection } from "../../stores/connection.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { orShowFault } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
-import { EmptyState, FaultNote } from "../../ui/notes.tsx";
+import { EmptyState } from "../../ui/notes.tsx";
 import { count, decimal, many } from "../../ui/text.ts";
 import { chooseFiles } from "../files/open.ts";
 import { useFiles } from "../files/store.ts";
 import { comparisonOf } from "../../ask/questions.ts";
 import { shownOf, useAsk } from "../../ask/useAsk.ts";
-import classes from "./compare.module.css";
 import { Figures } from "./FigureCard.tsx";
 import { ProductBar } from "./ProductBar.tsx";
 import {
@@ -32,8 +31,8 @@ import {
   queryOf,
 } from "./productQuery.ts";
 import { ProductTable } from "./ProductTable.tsx";
-import { type PartProps, PLOT_COLUMNS, REST_MS, SaveSheet, StationLegend } from "./PartFrame.tsx";
-import { CHOICES, type ComparedStations, MAX_STATIONS } from "./useCompared.ts";
+import { PartFrame, type PartProps, PLOT_COLUMNS, REST_MS } from "./PartFrame.tsx";
+import { CHOICES, type ComparedStations } from "./useCompared.ts";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
 import type { Picture } from "./figures/picture.ts";
 import { drawScatter } from "#shared/plot/figure/scatter.ts";
@@ -117,52 +116,36 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
     const sites = a && result ? sitesOf(a, result, props.compared) : props.compared;
     return { nameA: name, compared: sites, sheet: result ? productSheet(result, sites, { a: name, b: b.name }) : null };
   }, [result, props.compared, a, b]);
-  if (answer.fault) {
-    return (
-      <div className={classes["part"]}>
-        <FaultNote fault={answer.fault} />
-      </div>
-    );
-  }
-  if (!result || !sheet)
-    return (
-      <p className="row flex-none gap-3 px-3 py-1 text-quiet">
-        {a ? "Reading the files" : "Reading the cache and the file"}
-      </p>
-    );
   const match = async (stationId: string, siteId: string | null | undefined): Promise<void> => {
     const done = await orShowFault(bridge.products.match({ ...query, stationId, siteId }));
     if (done.ok) answer.again();
   };
   return (
-    <>
-      <div className="row flex-none gap-3 px-3 py-1 text-quiet">
-        <StationLegend stations={compared.stations.slice(0, MAX_STATIONS)} />
-        <SaveSheet
-          sheet={sheet}
-          others={[{ id: "report", label: "Report as HTML", onAction: () => void saveReport(query, b) }]}
-        />
-      </div>
-      <div className={classes["part"]} data-stale={answer.value === null || undefined}>
-        <p className="text-quiet">
-          {stateOf(result, a || b.connectionId !== undefined ? `${nameA}, B ${b.name}` : null)}
-        </p>
-        <ProductTable
-          result={result}
-          file={b}
-          isOfFiles={a !== null}
-          compared={compared}
-          onMatch={(...chosen) => void match(...chosen)}
-        />
-        <Figures sheet={sheet} />
-        <section aria-label="Method" className="text-quiet">
-          <h3>Method</h3>
-          {[...new Set([...result.a.details, ...result.b.details, ...result.method])].map((sentence) => (
-            <p key={sentence}>{sentence}</p>
-          ))}
-        </section>
-      </div>
-    </>
+    <PartFrame
+      answer={answer}
+      sheet={sheet}
+      others={[{ id: "report", label: "Report as HTML", onAction: () => void saveReport(query, b) }]}
+      note={result ? stateOf(result, a || b.connectionId !== undefined ? `${nameA}, B ${b.name}` : null) : ""}
+    >
+      {result && sheet ? (
+        <>
+          <ProductTable
+            result={result}
+            file={b}
+            isOfFiles={a !== null}
+            compared={compared}
+            onMatch={(...chosen) => void match(...chosen)}
+          />
+          <Figures sheet={sheet} />
+          <section aria-label="Method" className="text-quiet">
+            <h3>Method</h3>
+            {[...new Set([...result.a.details, ...result.b.details, ...result.method])].map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
+          </section>
+        </>
+      ) : null}
+    </PartFrame>
   );
 }
 

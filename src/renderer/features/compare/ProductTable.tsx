@@ -8,7 +8,7 @@ import { count, decimal } from "../../ui/text.ts";
 import type { Product } from "./productQuery.ts";
 import { openRowMenu } from "./rowMenu.ts";
 import type { ComparedStations } from "./useCompared.ts";
-import { plain, signed, signedShort } from "./format.ts";
+import { FIRST_ROWS, plain, signed, signedShort } from "./format.ts";
 
 const MATCH_WORDS: Readonly<Record<MatchKind, string>> = {
   chosen: "by choice",
@@ -113,7 +113,9 @@ export function ProductTable({ result, file, isOfFiles, compared, onMatch }: Pro
     <Table
       label="Matched sites"
       columns={columns}
-      rows={result.sites.length > 1 ? [...rows, total] : rows}
+      // The totals first, where a long table still shows them.
+      rows={result.sites.length > 1 ? [total, ...rows] : rows}
+      firstRows={FIRST_ROWS}
       keyOf={({ id, site }) => `${id ?? ""} ${site?.match.b.id ?? ""}`}
       onMenu={(row, at) =>
         openRowMenu(

@@ -10,6 +10,9 @@ export const MARK_WORDS: Readonly<Record<Mark, string>> = {
   stuck: "stuck",
 };
 
+/** Rows of a table of pairs or sites that are shown at first, so that the figures below stay near. */
+export const FIRST_ROWS = 10;
+
 /** Formats with a sign and two decimals: "+1.25"; a dash for NaN. */
 export function signed(value: number): string {
   return withSign(value, 2);

@@ -1,5 +1,7 @@
-import type { KeyboardEvent, ReactNode, RefObject } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useState } from "react";
+import { Button } from "../Button.tsx";
 import { contextMenuHandlers, type MenuPosition } from "../ContextMenu.tsx";
+import { many } from "../text.ts";
 import type { Sort, TableColumn } from "./columns.ts";
 import classes from "./grid.module.css";
 import { Heading, lookOf } from "./Heading.tsx";
@@ -18,11 +20,16 @@ interface TableProps<Row> {
   /** Whether the rows are of an earlier question. */
   readonly isStale?: boolean;
   readonly boxRef?: RefObject<HTMLDivElement | null>;
+  /** Number of rows shown until the user wants all; a chosen row is always shown. */
+  readonly firstRows?: number;
 }
 
-/** A table of a few rows, whose cells may wrap and have controls, in a box that scrolls. For many rows, see `Grid`. */
+/** A table of a few rows, whose cells may wrap and have controls; what contains it scrolls. For many rows, see `Grid`. */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, sort, onSort, isChosen, onMenu, isStale = false, boxRef } = props;
+  const { firstRows = rows.length } = props;
+  const [isWhole, setWhole] = useState(false);
+  const isFolded = !isWhole && rows.length > firstRows;
   const rowOf = (element: Element | null): Row | undefined => {
     const place = element?.closest<HTMLElement>("tr[data-row]")?.dataset["row"];
     return place === undefined ? undefined : rows[Number(place)];
@@ -72,13 +79,20 @@ export function Table<Row>(props: TableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, index) => (
-            <tr key={keyOf(row)} data-row={index} data-chosen={isChosen?.(row) || undefined}>
-              {columns.map((column) => cellOf(column, row, index))}
-            </tr>
-          ))}
+          {rows.map((row, index) =>
+            isFolded && index >= firstRows && !isChosen?.(row) ? null : (
+              <tr key={keyOf(row)} data-row={index} data-chosen={isChosen?.(row) || undefined}>
+                {columns.map((column) => cellOf(column, row, index))}
+              </tr>
+            ),
+          )}
         </tbody>
       </table>
+      {isFolded ? (
+        <Button look="quiet" onPress={() => setWhole(true)}>
+          Show all {many(rows.length, "row")}
+        </Button>
+      ) : null}
     </div>
   );
 }
