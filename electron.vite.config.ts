@@ -5,6 +5,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
 import type { Plugin } from "vite";
 import { licencesText, shipped } from "./scripts/licences.ts";
+import { createFileNames } from "./scripts/programs.ts";
 import { FONT_FILES, FONT_FOLDER } from "./src/formats/fonts.ts";
 
 const source = (path: string): string => join(import.meta.dirname, "src", path);
@@ -93,7 +94,12 @@ export default defineConfig({
           "store-worker": source("main/store/thread/worker.ts"),
         },
         // All in one folder: a thread's file is found beside the code that starts it, whichever chunk that is in.
-        output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
+        output: {
+          format: "es",
+          entryFileNames: "[name].js",
+          chunkFileNames: "[name]-[hash].js",
+          codeSplitting: { groups: [{ name: createFileNames(), includeDependenciesRecursively: false }] },
+        },
       },
     },
   },

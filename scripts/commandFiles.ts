@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { completionScript, type CompletionShell } from "#main/cli/completion/scripts.ts";
 import { manPages } from "#main/cli/completion/manPages.ts";
 import { commandWords } from "#main/cli/completion/words.ts";
-import { createProgram } from "#main/cli/program.ts";
+import { createWholeProgram } from "#main/cli/program.ts";
 
 /** Places below /usr/share on Linux; PowerShell has no such folder. */
 const COMPLETIONS: Readonly<Record<CompletionShell, string>> = {
@@ -16,8 +16,8 @@ const COMPLETIONS: Readonly<Record<CompletionShell, string>> = {
 };
 
 /** @returns the paths of the files below `folder` */
-export function writeCommandFiles(folder: string): string[] {
-  const program = createProgram();
+export async function writeCommandFiles(folder: string): Promise<string[]> {
+  const program = await createWholeProgram();
   const words = commandWords(program);
   const files = [
     ...Object.entries(COMPLETIONS).map(
@@ -35,5 +35,5 @@ export function writeCommandFiles(folder: string): string[] {
 
 if (import.meta.main) {
   const folder = process.argv[2] ?? join(import.meta.dirname, "..", "out", "command");
-  console.log(`${writeCommandFiles(folder).length} files in ${folder}`);
+  console.log(`${(await writeCommandFiles(folder)).length} files in ${folder}`);
 }

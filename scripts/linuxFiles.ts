@@ -5,7 +5,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { manPages } from "#main/cli/completion/manPages.ts";
 import { completionScript } from "#main/cli/completion/scripts.ts";
 import { commandWords } from "#main/cli/completion/words.ts";
-import { createProgram } from "#main/cli/program.ts";
+import { createWholeProgram } from "#main/cli/program.ts";
 import { metainfo } from "./metainfo.ts";
 
 const { version, author } = packageJson;
@@ -22,12 +22,12 @@ function debianChangelog(date: Date): string {
 }
 
 /** Writes the files of deb and rpm that depend on version and date. */
-export function writeLinuxFiles(folder: string): void {
+export async function writeLinuxFiles(folder: string): Promise<void> {
   const now = new Date();
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "metainfo.xml"), metainfo(now));
   writeFileSync(join(folder, "changelog"), debianChangelog(now));
-  const program = createProgram();
+  const program = await createWholeProgram();
   const pages = join(folder, "man");
   rmSync(pages, { recursive: true, force: true });
   mkdirSync(pages);

@@ -28,7 +28,7 @@ if (!hasRuntime && (await electronOrNull((text) => console.error(text))) === nul
 }
 ensureBuilt(() => console.error("Building …"));
 rmSync(output, { recursive: true, force: true });
-writeLinuxFiles(join(root, "out", "linux"));
+await writeLinuxFiles(join(root, "out", "linux"));
 writeFileSync(join(root, "out", "LICENCES.txt"), licencesText(shipped(root)));
 const rest = args.filter((arg) => arg !== "--inspectable");
 const done = spawnSync(

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { count } from "#shared/text.ts";
 import { FormatFailure, unreadable } from "./error.ts";
 import { MANIFEST } from "./parquet/partitions.ts";
-import { isContent } from "./open/packed/index.ts";
 
 const MAX_FILES = 20_000;
 const ZARR = /^(zarr\.json|\.zgroup|\.zarray|\.zmetadata)$/;
@@ -33,4 +32,9 @@ async function collect(folder: string, prefix: string, files: FolderFile[]): Pro
     if (files.length > MAX_FILES)
       throw new FormatFailure("tooLarge", `This folder has more than ${count(MAX_FILES)} files. Open a smaller one.`);
   }
+}
+
+/** Whether a file is neither hidden nor metadata of an operating system. */
+export function isContent(name: string): boolean {
+  return !name.startsWith("__MACOSX/") && !/(^|\/)\.[^/]*$/.test(name);
 }

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeCommandFiles } from "../../scripts/commandFiles.ts";
-import { createProgram } from "#main/cli/program.ts";
+import { createWholeProgram } from "#main/cli/program.ts";
 
 let folder = "";
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "zenith-command-"));
-  writeCommandFiles(folder);
+  await writeCommandFiles(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -69,8 +69,8 @@ it("the script for PowerShell is ASCII, because a profile without a mark is read
 });
 
 describe("manual pages", () => {
-  it("exist for the program and each command, in ASCII, with every option and example", () => {
-    const program = createProgram();
+  it("exist for the program and each command, in ASCII, with every option and example", async () => {
+    const program = await createWholeProgram();
     const pages = readdirSync(join(folder, "man", "man1"));
     const commands = program.commands.filter((command) => command.name() !== "help");
     expect(pages.toSorted()).toEqual(

@@ -5,7 +5,7 @@ import type { JobProgress } from "#shared/job/job.ts";
 import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
 import type { Command } from "commander";
 import { bar, jobLine, startLine } from "#main/cli/terminal/progress.ts";
-import { createProgram } from "#main/cli/program.ts";
+import { createProgram, createWholeProgram } from "#main/cli/program.ts";
 import { irregularityLines } from "#shared/series/rows.ts";
 import { parseDuration } from "#main/cli/options/parse.ts";
 import { isIncomplete, summarise } from "#main/cli/download/summary.ts";
@@ -117,8 +117,8 @@ describe("the progress line", () => {
   });
 });
 
-describe("the help", () => {
-  const program = createProgram();
+describe("the help", async () => {
+  const program = await createWholeProgram();
 
   it.each(program.commands.map((c) => [c.name(), c] as const))("of %s has a summary and examples", (_, command) => {
     let text = "";

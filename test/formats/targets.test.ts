@@ -29,7 +29,7 @@ import { sweepFolder } from "#formats/leftovers.ts";
 import { type ByteSink, writeThroughSink } from "#formats/sink.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import { placeProblem, windowsProblem } from "#main/app/exports/place.ts";
-import { siblingPath, sidecarPath } from "#main/export/writers.ts";
+import { siblingPath, sidecarPath } from "#main/export/names.ts";
 import { utf8Bytes, siblingName } from "#shared/file/fileName.ts";
 import { regularRows, sourceOf, station } from "./sources.ts";
 import { scratchFolder } from "./tools.ts";

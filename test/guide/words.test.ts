@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command as CliCommand } from "commander";
 import { describe, expect, it } from "vitest";
-import { createProgram } from "#main/cli/program.ts";
+import { createWholeProgram } from "#main/cli/program.ts";
 import { type Command, COMMANDS } from "#shared/commands.ts";
 import { isKeys } from "#renderer/features/guide/pages.ts";
 import { keysOf } from "#renderer/features/shell/keys.ts";
@@ -72,7 +72,7 @@ describe("terms of the guide", () => {
   });
 });
 
-const program = createProgram();
+const program = await createWholeProgram();
 
 function all(command: CliCommand): CliCommand[] {
   return [command, ...command.commands.flatMap(all)];

@@ -3,7 +3,8 @@ import { basename } from "node:path";
 import type { FormatError } from "#formats/error.ts";
 import { openLocal } from "#formats/foreign/file.ts";
 import { folderFiles } from "#formats/folderFiles.ts";
-import { openingError, type OpenOptions, openSource, type SeriesFile } from "#formats/open/index.ts";
+import { type OpenOptions, openSource, type SeriesFile } from "#formats/open/index.ts";
+import { openingError } from "#formats/openingError.ts";
 import { failure, type Result } from "#shared/service/error.ts";
 
 /** Opens a file or folder of the disk without a guest. */

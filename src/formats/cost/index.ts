@@ -1,16 +1,11 @@
-import {
-  SCALAR_VARIABLES,
-  VALUE_VARIABLES,
-  type Variable,
-  variableInfo,
-  variableKind,
-} from "#shared/service/variables.ts";
+import { SCALAR_VARIABLES, variableInfo } from "#shared/service/variables.ts";
 import type { Result } from "#shared/service/error.ts";
 import { DAY_MS, formatUtc, type UtcMs } from "#shared/time/utc.ts";
 import { asciiText } from "../asciiText.ts";
 import { type FormatError, FormatFailure } from "../error.ts";
 import { MONTHS } from "../open/time/moment.ts";
 import { heightsOf, siteCodesOf } from "../sinex/sites.ts";
+import { costProblem } from "../problems.ts";
 import { type ByteSink, writeThroughSink } from "../sink.ts";
 import {
   type FileStation,
@@ -28,16 +23,6 @@ const FIELDS = [
   ...Array.from({ length: 2 }, () => ({ width: 7, decimals: 2, missing: "-9.99" })),
   { width: 8, decimals: 3, missing: "-99.999" },
 ] as const;
-
-/** Returns a sentence about a selection that the format cannot store, or null. */
-export function costProblem(variables: readonly Variable[], intervalSeconds: number | null): string | null {
-  if (variables.some((v) => variableKind(v) !== "scalar"))
-    return "COST-716 holds no satellites: leave them out, or choose another format.";
-  if (!VALUE_VARIABLES.some((v) => variables.includes(v))) return "COST-716 needs ZTD or PWV: choose one of them.";
-  if (intervalSeconds === null || intervalSeconds % 60 !== 0)
-    return "COST-716 states its interval in whole minutes: choose means over an interval, such as 15 minutes.";
-  return null;
-}
 
 /**
  * Writes means as COST-716 V2.2a, the format of E-GVAP: a block of nine header lines and the rows for each station and

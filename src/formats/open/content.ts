@@ -2,6 +2,7 @@ import { type FormatError, FormatFailure } from "../error.ts";
 import { bytesIn, type ForeignFile } from "../foreign/file.ts";
 import { openNetcdf } from "../netcdf/read.ts";
 import { describeCost, isCost } from "./cost/index.ts";
+import { DAMAGED } from "../openingError.ts";
 import { TextBytes } from "./text.ts";
 import { describeNetcdf } from "./netcdf/index.ts";
 import { describeSinex } from "./sinex/index.ts";
@@ -108,8 +109,6 @@ interface Content {
 }
 
 const BYTE_ORDER_MARK = "efbbbf";
-export const DAMAGED =
-  "This file is damaged, or has a structure that cannot be read. Inspect it with “ncdump -h”, or create it again.";
 
 /** Opens a file by the format of its first bytes. @throws FormatFailure, and errors of the file system */
 export async function describeContent(

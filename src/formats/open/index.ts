@@ -1,22 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
-import { codeOf } from "#shared/fault.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
 import { lengthText } from "#shared/series/cell.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { many } from "#shared/text.ts";
-import { asFormatError, type FormatError, FormatFailure, notThere, undecided, unreadable } from "../error.ts";
+import { type FormatError, FormatFailure, undecided, unreadable } from "../error.ts";
 import { bytesIn, type ForeignFile } from "../foreign/file.ts";
 import { Pace } from "../source.ts";
 import { type ColumnCache, createColumnCache } from "./columnCache.ts";
-import { DAMAGED, describeContent } from "./content.ts";
+import { describeContent } from "./content.ts";
+import { openingError } from "../openingError.ts";
 import { describeParts } from "./joined.ts";
 import { listed, quoted } from "./notes.ts";
 import { packedFiles } from "./packed/index.ts";
 import type { Answers, Reading, SeriesFile } from "./types.ts";
 
 export { type ColumnCache, createColumnCache } from "./columnCache.ts";
-export { FormatFailure } from "../error.ts";
 export type { FileRows, SeriesFile } from "./types.ts";
 
 export interface OpenOptions {
@@ -183,25 +182,6 @@ function cellNotes({ series }: SeriesFile): string[] {
 }
 
 const NO_MEMBERS = "This is neither a zip archive nor a folder: no file in it can be chosen.";
-
-export function openingError(thrown: unknown, path: string): FormatError {
-  if (thrown instanceof FormatFailure)
-    return thrown.error.kind === "cancelled" ? { ...thrown.error, message: "Opening was stopped." } : thrown.error;
-  const error = asFormatError(thrown, path);
-  const code = codeOf(thrown);
-  // Errors of the disk have a code; any other error is caused by the content.
-  if (code === "") return { ...error, kind: "unreadable", message: DAMAGED };
-  return {
-    ...error,
-    message: DISK_SENTENCES[code]?.(path) ?? `${path} cannot be read (${code}). Look at its disk, and open it again.`,
-  };
-}
-
-const DISK_SENTENCES: Readonly<Record<string, (path: string) => string>> = {
-  ENOENT: notThere,
-  EACCES: (path) => `${path} may not be read. Ask whoever owns it for the permission, and open it again.`,
-  EPERM: (path) => `${path} may not be read. Ask whoever owns it for the permission, and open it again.`,
-};
 
 const HEAD_BYTES = 4_096;
 

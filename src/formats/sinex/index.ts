@@ -18,8 +18,6 @@ import { EpochText } from "./text.ts";
 import { writeRows } from "./rows.ts";
 import { nineCharacterCodes } from "./sites.ts";
 
-export { sinexProblem } from "./parameters.ts";
-
 interface SinexOptions extends WriteOptions {
   /** Default: utc. */
   readonly timeSystem?: TimeSystem | undefined;

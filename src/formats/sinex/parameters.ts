@@ -1,12 +1,6 @@
-import {
-  shortName,
-  uncertaintyOf,
-  VALUE_VARIABLES,
-  type Variable,
-  variableInfo,
-  variableKind,
-} from "#shared/service/variables.ts";
+import { uncertaintyOf, VALUE_VARIABLES, type Variable, variableInfo } from "#shared/service/variables.ts";
 import { FormatFailure } from "../error.ts";
+import { sinexProblem } from "../problems.ts";
 
 /** A column of TROP/SOLUTION. Values are in the base unit of the format times `factor`: metres times 1e+03. */
 export interface Parameter {
@@ -19,19 +13,6 @@ export interface Parameter {
 /** Width and decimals of a value: 0.001 mm is finer than the precision of any estimate. */
 export const VALUE_WIDTH = 8;
 export const VALUE_DECIMALS = 3;
-
-/** Returns a sentence about variables that the format cannot store, or null. */
-export function sinexProblem(variables: readonly Variable[]): string | null {
-  if (variables.some((v) => variableKind(v) !== "scalar"))
-    return "SINEX_TRO holds no satellites: leave them out, or choose another format.";
-  const alone = VALUE_VARIABLES.find((v) => {
-    const uncertainty = uncertaintyOf(v);
-    return uncertainty !== null && variables.includes(uncertainty) && !variables.includes(v);
-  });
-  if (alone !== undefined)
-    return `SINEX_TRO has the uncertainty only beside its value: choose ${shortName(alone)} too, or another format.`;
-  return null;
-}
 
 /**
  * Returns the columns for variables, in the order of the format. Every value is followed by its uncertainty, possibly

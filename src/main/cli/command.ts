@@ -96,39 +96,56 @@ export type Values<W> = { readonly [F in keyof W as NameOf<F>]: ValueOf<F, W[F]>
 /** Runs the action of a command with a shell, which it closes afterwards. */
 export type Run = (action: (shell: Shell) => Promise<ExitCode | void>) => Promise<void>;
 
-/** Adds a command to the program or to a command. */
-export type AddCommand = (parent: Command, run: Run) => void;
+/** Gives a command its description, words, action and commands. */
+export type Declare = (command: Command, run: Run) => void;
 
 interface CommandForm<W> {
-  readonly name: string;
-  /** For the list of commands. */
-  readonly summary?: string;
   readonly description: string;
   readonly words?: W;
   /** Commands without “zenith”, each with its meaning. */
   readonly examples?: readonly (readonly [command: string, meaning: string])[];
-  /** Whether the parent without a command runs it. */
-  readonly isDefault?: true;
-  readonly commands?: readonly AddCommand[];
+  /** Its commands by name. */
+  readonly commands?: Readonly<Record<string, Declare>>;
+  /** Which of its commands runs if none is named. */
+  readonly byDefault?: string;
   run?(shell: Shell, values: Values<W>, command: Command): Promise<ExitCode | void>;
 }
 
-/** Declares a command: what it is called, which words it takes, and what it does with them. */
-export function command<W extends Words = {}>(form: CommandForm<W>): AddCommand {
-  const { name, summary, description, words = {}, examples, isDefault = false, commands = [] } = form;
-  return (parent, run) => {
-    const added = parent.command(name, { isDefault }).description(description);
-    if (summary !== undefined) added.summary(summary);
-    addWords(added, words);
-    if (examples) added.addHelpText("after", exampleText(examples));
-    for (const add of commands) add(added, run);
+/** Declares a command: which words it takes, and what it does with them. */
+export function command<W extends Words = {}>(form: CommandForm<W>): Declare {
+  const { description, words = {}, examples, commands = {}, byDefault } = form;
+  return (declared, run) => {
+    declared.description(description);
+    addWords(declared, words);
+    if (examples) declared.addHelpText("after", exampleText(examples));
+    for (const [name, declare] of Object.entries(commands))
+      declare(declared.command(name, { isDefault: name === byDefault }), run);
     if (!form.run) return;
-    added.action((...given: unknown[]) => {
-      const values = { ...added.opts() };
-      for (const [i, argument] of added.registeredArguments.entries()) values[argument.name()] = given[i];
-      return run(async (shell) => form.run?.(shell, (await withListedStations(values)) as Values<W>, added));
+    declared.action((...given: unknown[]) => {
+      const values = { ...declared.opts() };
+      for (const [i, argument] of declared.registeredArguments.entries()) values[argument.name()] = given[i];
+      return run(async (shell) => form.run?.(shell, (await withListedStations(values)) as Values<W>, declared));
     });
   };
+}
+
+/** What declares those commands that are not declared yet. */
+const undeclared = new WeakMap<Command, () => Promise<void>>();
+
+/** Lets a command be declared when it is called: a program need not import the files of all its commands. */
+export function declareWhenCalled(command: Command, load: () => Promise<Declare>, run: Run): void {
+  undeclared.set(command, async () => (await load())(command, run));
+}
+
+export async function ensureDeclared(command: Command): Promise<void> {
+  const declare = undeclared.get(command);
+  undeclared.delete(command);
+  await declare?.();
+}
+
+/** For what describes all commands of a program. */
+export async function ensureAllDeclared(program: Command): Promise<void> {
+  await Promise.all(program.commands.map(ensureDeclared));
 }
 
 /** Adds arguments and options to a command of Commander. */
@@ -151,6 +168,8 @@ function addWord(command: Command, flags: string, word: Word<unknown>): void {
   if (parse || (!choices && /[<[]/.test(flags)))
     added.argParser((text, before) => (hasMany ? [...((before as unknown[]) ?? []), parsed(text)] : parsed(text)));
   if (byDefault !== undefined) added.default(parsed(byDefault), shownDefault);
+  // Commander sets this itself only for words that a command has before anything is parsed.
+  if (flags.startsWith("--no-")) added.default(true);
   if (added instanceof Argument) command.addArgument(added);
   else command.addOption(word.isRequired ? added.makeOptionMandatory() : added);
 }

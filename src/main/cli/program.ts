@@ -1,68 +1,10 @@
 import { Command } from "commander";
 import { success } from "#shared/service/error.ts";
-import { type AddCommand, addWords, read, type Run } from "./command.ts";
-import { addAvailability } from "./commands/availability.ts";
-import { addCache } from "./commands/cache.ts";
-import { addCompare } from "./commands/compare.ts";
-import { addCompletion } from "./commands/completion.ts";
-import { addConnect } from "./commands/connect.ts";
-import { addDemo } from "./commands/demo.ts";
-import { addExport } from "./commands/export.ts";
-import { addExports } from "./commands/exports.ts";
-import { addFetch, addPlan } from "./commands/fetch.ts";
-import { addFigure } from "./commands/figure.ts";
-import { addGaps } from "./commands/gaps.ts";
-import { addGroup } from "./commands/group.ts";
-import { addHelp } from "./commands/help.ts";
-import { addJobs } from "./commands/jobs.ts";
-import { addLog } from "./commands/log.ts";
-import { addNearest } from "./commands/nearest.ts";
-import { addNetworks, addStations } from "./commands/stations.ts";
-import { addOpen } from "./commands/open.ts";
-import { addResample } from "./commands/resample.ts";
-import { addRestore } from "./commands/restore.ts";
-import { addSchedule } from "./commands/schedule.ts";
-import { addService } from "./commands/service.ts";
-import { addSession } from "./commands/session.ts";
-import { addStation } from "./commands/station.ts";
-import { addVersion } from "./commands/version.ts";
-import { addWatch } from "./commands/watch.ts";
-import { addWeb } from "./commands/web.ts";
+import { addWords, declareWhenCalled, ensureAllDeclared, ensureDeclared, read, type Run } from "./command.ts";
+import { COMMANDS } from "./commands/index.ts";
 import { EXIT_MEANINGS } from "./exit.ts";
 import { parseWait } from "./options/options.ts";
 import { VERSION } from "../program.ts";
-
-const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand[]])[] = [
-  ["From the service to a file:", [addConnect, addStations, addPlan, addFetch, addExport]],
-  [
-    "More:",
-    [
-      addStation,
-      addNetworks,
-      addGroup,
-      addNearest,
-      addResample,
-      addAvailability,
-      addGaps,
-      addFigure,
-      addOpen,
-      addCompare,
-      addJobs,
-      addExports,
-      addSchedule,
-      addWatch,
-      addSession,
-      addCache,
-      addRestore,
-      addLog,
-      addVersion,
-      addCompletion,
-      addHelp,
-    ],
-  ],
-  ["The window in a browser:", [addWeb]],
-  ["Without a service:", [addDemo, addService]],
-];
 
 /** The options of `GlobalOptions`. */
 const GLOBAL = {
@@ -82,7 +24,8 @@ const GLOBAL = {
 };
 
 /**
- * Builds the command line. Help goes to stdout with exit code 0, usage errors to stderr with 2.
+ * Builds the command line. A command is declared when it is called: until then, only its name and summary are known. Help
+ * goes to stdout with exit code 0, usage errors to stderr with 2.
  *
  * @param run how commands run; without it, only their words are read
  * @param isJson whether the caller reports usage errors itself, as JSON
@@ -103,10 +46,18 @@ export function createProgram(run: Run = async () => {}, isJson = false): Comman
     .addHelpText("beforeAll", () => refuseUnknown(program))
     .addHelpText("after", FOOTER);
   addWords(program, GLOBAL);
-  for (const [heading, commands] of GROUPS) {
+  for (const [heading, commands] of Object.entries(COMMANDS)) {
     program.commandsGroup(heading);
-    for (const add of commands) add(program, run);
+    for (const [name, { summary, load }] of Object.entries(commands))
+      declareWhenCalled(program.command(name).summary(summary), load, run);
   }
+  return program.hook("preSubcommand", (_, called) => ensureDeclared(called));
+}
+
+/** The command line with all commands declared, for what describes them. */
+export async function createWholeProgram(): Promise<Command> {
+  const program = createProgram();
+  await ensureAllDeclared(program);
   return program;
 }
 

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { asFormatError, type FormatError } from "#formats/error.ts";
-import { costProblem } from "#formats/cost/index.ts";
-import { sinexProblem } from "#formats/sinex/index.ts";
+import { costProblem, sinexProblem } from "#formats/problems.ts";
 import type { DataSource, SeriesFileSource, FileProvenance } from "#formats/source.ts";
 import { FileGroup } from "#formats/fileGroup.ts";
 import { resolveTarget } from "#formats/target.ts";
@@ -25,7 +24,8 @@ import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 import type { CacheReader } from "../store/index.ts";
 import { describeExport, type ExportDescription } from "./describe.ts";
 import { cacheSource, listedStations, NO_KNOWN_STATION, splitStations } from "./source.ts";
-import { type ExportOptions, sidecarPath, WRITERS } from "./writers.ts";
+import { sidecarPath } from "./names.ts";
+import type { ExportOptions } from "./writers.ts";
 import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
 import { type ExportFormat, FORMATS } from "#shared/file/formats.ts";
 import { many } from "#shared/text.ts";
@@ -79,6 +79,8 @@ export async function exportSeries(
   const satelliteProblems: SatelliteProblemCount[] = [];
   const storedMode = { intervalSeconds: request.resampled ? null : request.intervalSeconds, raw: request.raw };
   await using group = new FileGroup();
+  // Only a command that writes files needs the formats and their libraries.
+  const { WRITERS } = await import("./writers.ts");
   const written = await WRITERS[request.format](request.path, sources, {
     ...options,
     group,

@@ -1,4 +1,3 @@
-import { basename, dirname, join } from "node:path";
 import { writeCost } from "#formats/cost/index.ts";
 import { writeSatelliteCsv, writeStationsCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { type FormatError, FormatFailure } from "#formats/error.ts";
@@ -17,21 +16,11 @@ import { resolveTarget } from "#formats/target.ts";
 import { writeSatelliteXlsx, writeStationsXlsx, writeTimeSeriesXlsx } from "#formats/xlsx/index.ts";
 import type { ExportedFile, FileLayout, StationDetails, TimeSystem } from "#shared/file/export.ts";
 import type { ExportFormat } from "#shared/file/formats.ts";
-import { siblingName } from "#shared/file/fileName.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
+import { siblingPath } from "./names.ts";
 import type { ExportSources } from "./source.ts";
 import { writePlainSqlite } from "./sqlite.ts";
 import { onlyVariables } from "./valueRows.ts";
-
-/** Returns a path beside another one: `a/b.nc` → `a/b-satellites.nc`. */
-export function siblingPath(path: string, suffix: string): string {
-  return join(dirname(path), siblingName(basename(path), suffix));
-}
-
-/** Returns the path of the sidecar: `a/b.nc` → `a/b.nc.json`. */
-export function sidecarPath(path: string): string {
-  return join(dirname(path), siblingName(basename(path), "", ".json"));
-}
 
 export interface ExportOptions extends WriteOptions {
   /** Write no folders, for a shell that can only deliver files. */

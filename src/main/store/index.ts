@@ -4,7 +4,7 @@ export { demandFree, finishCopy, isCacheFile, removeCopy, removeDatabase } from 
 export { assertReadable } from "./database/permission.ts";
 export { StoreError, type StoreErrorKind } from "./errors.ts";
 export type { SessionContents, SessionManifest } from "./sessionFile/form.ts";
-export { isArchive } from "./sessionFile/read.ts";
+export { isArchive } from "./sessionFile/archive.ts";
 export { readSessionFile, salvage } from "./thread/thread.ts";
 export { estimateSessionFile, type SessionForecast, type SessionParts, writeSessionFile } from "./sessionFile/write.ts";
 export { readSettings } from "./tables/settings.ts";

@@ -4,6 +4,7 @@ import { codeOf } from "#shared/fault.ts";
 import { FormatFailure, unreadable } from "../../error.ts";
 import { chunksOf, type ForeignFile } from "../../foreign/file.ts";
 import { openScratch, type Scratch } from "../../foreign/scratch.ts";
+import { isContent } from "../../folderFiles.ts";
 import { zipEntries } from "../../zip.ts";
 
 /** Limit of the unpacked size, because a few kilobytes can unpack to more than any disk holds. */
@@ -46,11 +47,6 @@ export async function packedFiles(file: ForeignFile, head: Buffer): Promise<Pack
       return unpacked((write) => unpack(write, signal), signal);
     },
   }));
-}
-
-/** Whether a file is neither hidden nor metadata of an operating system. */
-export function isContent(name: string): boolean {
-  return !name.startsWith("__MACOSX/") && !/(^|\/)\.[^/]*$/.test(name);
 }
 
 type Write = (bytes: Uint8Array) => void;

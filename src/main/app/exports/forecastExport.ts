@@ -7,7 +7,7 @@ import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { type Variable, type VariableKind, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { type ExportPart, splitStations, wholeParts } from "../../export/source.ts";
-import { siblingPath, sidecarPath } from "../../export/writers.ts";
+import { siblingPath, sidecarPath } from "../../export/names.ts";
 import { createPace } from "../pacing.ts";
 import { sample } from "./sample.ts";
 import type { CacheReader } from "../../store/index.ts";

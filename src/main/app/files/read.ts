@@ -1,5 +1,5 @@
-import type { FormatError, FormatErrorKind } from "#formats/error.ts";
-import { type FileRows, FormatFailure, type SeriesFile } from "#formats/open/index.ts";
+import { type FormatError, type FormatErrorKind, FormatFailure } from "#formats/error.ts";
+import type { FileRows, SeriesFile } from "#formats/open/index.ts";
 import type { FilePage, FileWindow } from "#shared/bridge/methods/files.ts";
 import { type AppFault, type FaultKind, usageFailure, usageFault } from "#shared/fault.ts";
 import type { FileSeries, GridPoint } from "#shared/file/opened.ts";

@@ -13,8 +13,6 @@ import { amount, type Column, shrinking } from "../terminal/table.ts";
 import { many } from "../terminal/text.ts";
 
 export const addAvailability = command({
-  name: "availability",
-  summary: "list the days on which the service has data",
   description:
     "Lists for each station on how many UTC days the service has data, and how many of them are not in the cache. " +
     "With --service, unknown days are requested as daily means, at one data point per day and station. The responses " +

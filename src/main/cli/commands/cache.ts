@@ -11,7 +11,6 @@ import { addMaximumSize, addMove, addPin, addStations, addUnpin, refuseFile } fr
 import { addCheck, addQuarantine, addRepair } from "./cacheRepair.ts";
 
 const addAdopt = command({
-  name: "adopt",
   description:
     "Gives a cache its connection again, and leaves the file in place: the connection whose cache it was, if its " +
     "file is missing, else a new one, whose key you enter with connect. Its data are available at once. Without a " +
@@ -49,8 +48,6 @@ const addAdopt = command({
 });
 
 const addStatistics = command({
-  name: "statistics",
-  isDefault: true,
   description: "Shows the size of the cache.",
   async run(shell) {
     const { cache, record } = await shell.connection();
@@ -67,7 +64,6 @@ const addStatistics = command({
 });
 
 const addForget = command({
-  name: "forget",
   description:
     "Deletes measurements from the cache; the next fetch downloads them again. Exported files are not touched. Ctrl+C " +
     "keeps the rest.",
@@ -94,7 +90,6 @@ const addForget = command({
 });
 
 const addCompact = command({
-  name: "compact",
   description:
     "Returns unused space to the disk. Temporarily needs twice the size of the remaining data. Ctrl+C leaves the " +
     "cache unchanged.",
@@ -109,7 +104,6 @@ const addCompact = command({
 });
 
 const addPath = command({
-  name: "path",
   description: "Prints the path of the cache file.",
   async run(shell) {
     const { cache } = await shell.connection();
@@ -119,8 +113,6 @@ const addPath = command({
 });
 
 export const addCache = command({
-  name: "cache",
-  summary: "inspect, trim, repair and compact the cache of a connection",
   description:
     "The cache of a connection is one SQLite file with all downloaded data and their coverage. You can delete it " +
     "at any time and download the data again.",
@@ -136,19 +128,20 @@ export const addCache = command({
     ["cache check", "list damaged days"],
     ["cache repair", "remove damaged days, keep all others"],
   ],
-  commands: [
-    addStatistics,
-    addForget,
-    addCompact,
-    addPath,
-    addStations,
-    addPin,
-    addUnpin,
-    addMaximumSize,
-    addMove,
-    addAdopt,
-    addCheck,
-    addRepair,
-    addQuarantine,
-  ],
+  byDefault: "statistics",
+  commands: {
+    statistics: addStatistics,
+    forget: addForget,
+    compact: addCompact,
+    path: addPath,
+    stations: addStations,
+    pin: addPin,
+    unpin: addUnpin,
+    "max-size": addMaximumSize,
+    move: addMove,
+    adopt: addAdopt,
+    check: addCheck,
+    repair: addRepair,
+    quarantine: addQuarantine,
+  },
 });

@@ -22,7 +22,6 @@ export function refuseFile({ record }: OpenConnection): void {
 }
 
 export const addStations = command({
-  name: "stations",
   description: "Lists the size of each station, largest first.",
   async run(shell) {
     const { cache } = await shell.connection();
@@ -57,7 +56,6 @@ export const addUnpin = pinning("unpin", "Ends that protection.");
 
 function pinning(name: "pin" | "unpin", description: string) {
   return command({
-    name,
     description,
     words: STATIONS,
     async run(shell, { stations: words }) {
@@ -71,7 +69,6 @@ function pinning(name: "pin" | "unpin", description: string) {
 }
 
 export const addMaximumSize = command({
-  name: "max-size",
   description:
     "Sets how large the cache may become. Above that size, data of the least recently used stations are deleted; pinned " +
     "stations are kept.",
@@ -96,7 +93,6 @@ export const addMaximumSize = command({
 });
 
 export const addMove = command({
-  name: "move",
   description:
     "Moves the cache to another place: copies it, checks the copy, and only then deletes the old file. Ctrl+C leaves " +
     "the cache where it is.",

@@ -15,7 +15,6 @@ const INTACT = "Everything was read. No damage was found.";
 const STOPPED = "Stopped. Completed repairs are kept.";
 
 export const addCheck = command({
-  name: "check",
   description:
     "Reads the whole cache and lists damaged days. Repairs none; a broken file is moved to quarantine and its intact " +
     "data are copied, as by every command. Exit code 0: intact; 3: damage was found.",
@@ -41,7 +40,6 @@ export const addCheck = command({
 });
 
 export const addRepair = command({
-  name: "repair",
   description:
     "Removes damaged days and keeps all others. The next fetch downloads the removed data again. Exit code 0: the " +
     "cache is intact now.",
@@ -65,8 +63,6 @@ export const addRepair = command({
 });
 
 const addList = command({
-  name: "list",
-  isDefault: true,
   description: "Lists the files, the newest first.",
   async run(shell) {
     const { cache } = await shell.connection();
@@ -85,7 +81,6 @@ const addList = command({
 });
 
 const addAdopt = command({
-  name: "adopt",
   description: "Copies intact data that the cache lacks from a file. The file stays until it is deleted.",
   words: { "[file]": "name of the file; optional if there is only one" },
   async run(shell, { file }) {
@@ -103,7 +98,6 @@ const addAdopt = command({
 });
 
 const addDelete = command({
-  name: "delete",
   description: "Deletes a file, or all of them.",
   words: { "[file]": "name of the file", "--all": "all of them" },
   async run(shell, { file: word, all }) {
@@ -117,9 +111,9 @@ const addDelete = command({
 });
 
 export const addQuarantine = command({
-  name: "quarantine",
   description: "Lists, adopts and deletes damaged cache files in quarantine.",
-  commands: [addList, addAdopt, addDelete],
+  byDefault: "list",
+  commands: { list: addList, adopt: addAdopt, delete: addDelete },
 });
 
 function chosen({ cache }: OpenConnection, word: string | undefined) {

@@ -63,8 +63,6 @@ const WORDS = {
 type CompareValues = Values<typeof WORDS>;
 
 export const addCompare = command({
-  name: "compare",
-  summary: "compare the cache or a file with another product: bias, spread, trend, report",
   description:
     "Compares two sources A and B of ZTD or water vapour, site by site: the cache of a connection, or a file that " +
     "“open” describes. Sites are matched by id, DOMES number, name or distance, and epochs by the nearest row, by " +

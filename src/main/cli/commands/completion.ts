@@ -1,11 +1,9 @@
 import { defined } from "#shared/defined.ts";
-import { choice, command, required } from "../command.ts";
+import { choice, command, ensureAllDeclared, required } from "../command.ts";
 import { completionScript, SHELLS } from "../completion/scripts.ts";
 import { commandWords } from "../completion/words.ts";
 
 export const addCompletion = command({
-  name: "completion",
-  summary: "print a script that completes commands and options in a shell",
   description:
     "Prints a script for a shell, which then completes commands, options and their values when you press Tab. The packages " +
     "for Linux install it.",
@@ -17,7 +15,9 @@ export const addCompletion = command({
     ["completion powershell >> $PROFILE", "for PowerShell"],
   ],
   async run({ output }, { shell }, { parent }) {
-    const script = completionScript(shell, commandWords(defined(parent)));
+    const program = defined(parent);
+    await ensureAllDeclared(program);
+    const script = completionScript(shell, commandWords(program));
     output.document("completion", { shell, script });
     output.text(script.trimEnd());
   },

@@ -32,8 +32,6 @@ const WORDS = {
 type ConnectValues = Values<typeof WORDS>;
 
 export const addConnect = command({
-  name: "connect",
-  summary: "connect to a service: test its address and your key, then save both",
   description:
     "Tests the address of a service and an API key with one small request, and saves both if they work. The key " +
     "comes from ZENITH_API_KEY, from --key-file (mode 0600), or from a prompt without echo; it is never an " +

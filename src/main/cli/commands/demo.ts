@@ -31,8 +31,6 @@ const DEMO_STATIONS = [
 const FOLDER = "demo-output";
 
 export const addDemo = command({
-  name: "demo",
-  summary: "run a demonstration: a month of a dozen stations, from the embedded service to files",
   description:
     "Starts the embedded reference service, fetches the last calendar month (UTC) of a dozen stations over HTTP into the cache, " +
     `and writes it as NetCDF and CSV into ./${FOLDER}/. The service allows few points per request and few requests at once, ` +

@@ -64,8 +64,6 @@ const WORDS = {
 type ExportValues = Values<typeof WORDS>;
 
 export const addExport = command({
-  name: "export",
-  summary: "write cached measurements as NetCDF, CSV, Excel, Parquet, SINEX_TRO, COST-716, SQLite or Zarr files",
   description:
     "Writes cached data to files for other programs: NetCDF-4 (CF-1.8, for xarray, ncdump, NCO, Panoply); CSV " +
     "(UTF-8, units in the column names); Excel (.xlsx, a sheet for every 1,048,575 rows, times as dates); Parquet, a folder by " +

@@ -6,8 +6,6 @@ import { right, shrinking } from "../terminal/table.ts";
 import { seriesText, visible } from "../terminal/text.ts";
 
 const addList = command({
-  name: "list",
-  isDefault: true,
   description: "Lists the saved exports.",
   async run(shell) {
     const app = await shell.app();
@@ -34,7 +32,6 @@ const addList = command({
 });
 
 const addRemove = command({
-  name: "remove",
   description: "Deletes a saved export. Files that it wrote stay.",
   words: { "<name>": "its name, as listed by “exports”" },
   async run(shell, { name }) {
@@ -46,8 +43,6 @@ const addRemove = command({
 });
 
 export const addExports = command({
-  name: "exports",
-  summary: "list the exports saved in the window, or delete one",
   description:
     "Lists the exports saved in the window's export dialog: stations, variables, range, format and file-name " +
     "template. “export --repeat NAME” runs one again.",
@@ -56,5 +51,6 @@ export const addExports = command({
     ['export --repeat "Daily Kallio" --fetch --out /data', "as a cron job"],
     ['exports remove "Daily Kallio"', "delete one; files stay"],
   ],
-  commands: [addList, addRemove],
+  byDefault: "list",
+  commands: { list: addList, remove: addRemove },
 });

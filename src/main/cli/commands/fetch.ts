@@ -28,8 +28,6 @@ function specOf(selected: JobSpec, { refresh }: { readonly refresh: true | undef
 }
 
 export const addPlan = command({
-  name: "plan",
-  summary: "estimate a download without sending anything",
   description:
     "Shows what “fetch” with the same arguments would do: the number of data points, how many are cached, the " +
     "requests, bytes and seconds for the rest, and what each station lacks. A data point is one epoch (or one " +
@@ -114,8 +112,6 @@ function abbreviatedList(names: readonly string[]): string {
 }
 
 export const addFetch = command({
-  name: "fetch",
-  summary: "download measurements that the cache lacks",
   description:
     "Downloads measurements that are not in the cache. Queries of any size are split into requests that the " +
     "service accepts; failed requests are retried, and the rate follows the service. At the end, every station " +

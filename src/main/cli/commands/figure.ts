@@ -89,8 +89,6 @@ const WORDS = {
 };
 
 export const addFigure = command({
-  name: "figure",
-  summary: "draw cached series as an SVG or PDF figure",
   description:
     "Draws cached series as the window does, a panel for each variable. Gaps are marked with their cause, and no line " +
     "crosses them. ztd_sigma beside ztd is drawn as a band of ±1σ (formal). The source of the data and stations " +

@@ -15,8 +15,6 @@ import { right, shrinking, table } from "../terminal/table.ts";
 import { duration, many } from "../terminal/text.ts";
 
 export const addGaps = command({
-  name: "gaps",
-  summary: "list missing values: cause, start, end, duration",
   description:
     "Lists all periods without values and their cause: before the station's first observation, not downloaded, " +
     "failed, no access, missing and may still arrive, filtered out, nothing sent, or unknown: one of the last two, which " +

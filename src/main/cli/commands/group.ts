@@ -9,8 +9,6 @@ import { amount, shrinking } from "../terminal/table.ts";
 import { many, visible } from "../terminal/text.ts";
 
 const addList = command({
-  name: "list",
-  isDefault: true,
   description: "Lists the groups and their stations.",
   async run(shell) {
     const connection = await shell.connection();
@@ -35,14 +33,12 @@ interface Change {
 }
 
 const addAdd = command({
-  name: "add",
   description: "Adds stations to a group, which is created if it does not exist.",
   words: { "<name>": "of the group", ...STATIONS },
   run: (shell, values) => change(shell, values, (before, ids) => [...new Set([...(before ?? []), ...ids])]),
 });
 
 const addRemove = command({
-  name: "remove",
   description: "Removes stations from a group, or the group.",
   words: { "<name>": "of the group", "[stations...]": STATION_WORDS },
   run: (shell, values) =>
@@ -76,8 +72,6 @@ async function change(
 }
 
 export const addGroup = command({
-  name: "group",
-  summary: "named groups of stations: list, add, remove",
   description:
     "Named groups of stations of a connection, which the window shows too. “group:NAME” stands for their stations.",
   examples: [
@@ -85,5 +79,6 @@ export const addGroup = command({
     ["plan group:Alps --month 2026-10", "use it"],
     ["group remove Alps Kallio", "takes a station out; without stations, deletes the group"],
   ],
-  commands: [addList, addAdd, addRemove],
+  byDefault: "list",
+  commands: { list: addList, add: addAdd, remove: addRemove },
 });

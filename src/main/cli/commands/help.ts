@@ -3,12 +3,10 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { defined } from "#shared/defined.ts";
 import { nearestName } from "#shared/similarNames.ts";
-import { command } from "../command.ts";
+import { command, ensureAllDeclared } from "../command.ts";
 import { usage } from "../exit.ts";
 
 export const addHelp = command({
-  name: "help",
-  summary: "show help for a command, or a page of the guide",
   description:
     "Shows the help of a command, as --help of the command does, or a page of the user guide. Without a name, lists the commands.",
   words: { "[topic...]": "a command, “guide”, or a page of the guide" },
@@ -20,6 +18,7 @@ export const addHelp = command({
   ],
   async run({ output }, { topic: words }, { parent }) {
     const program = defined(parent);
+    await ensureAllDeclared(program);
     const found = words[0] === "guide" ? undefined : commandOf(program, words);
     if (found) return found.outputHelp();
     const [topic] = words[0] === "guide" ? words.slice(1) : words;

@@ -4,8 +4,6 @@ import { amount, moment, shrinking } from "../terminal/table.ts";
 import { seriesText } from "../terminal/text.ts";
 
 export const addJobs = command({
-  name: "jobs",
-  summary: "list downloads, and which of them can be resumed",
   description:
     "Lists the downloads, latest first. An unfinished one (stopped, killed, without a key) can be resumed by its " +
     "id; this requests only missing data. With --connection, lists only those of one connection. Times in UTC.",

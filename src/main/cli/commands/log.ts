@@ -7,8 +7,6 @@ import { choice, command } from "../command.ts";
 import type { Output } from "../terminal/output.ts";
 
 export const addLog = command({
-  name: "log",
-  summary: "show starts, ends and failures, with their causes",
   description:
     "Shows the log of the data folder: starts, downloads, failures and their causes, from the window " +
     "and the command line. Times in UTC. The files log.txt and log.1.txt have at most 1 MB each, are readable " +

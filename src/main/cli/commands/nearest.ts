@@ -16,8 +16,6 @@ import { type Columns, moment, right, shrinking, table } from "../terminal/table
 import { duration } from "../terminal/text.ts";
 
 export const addNearest = command({
-  name: "nearest",
-  summary: "show the observation nearest to a moment for each station",
   description:
     "Requests the observation of each station that is closest to a moment, or the latest one. The window extends " +
     "to both sides of the moment; without --time, it extends back from now. Stations without an observation in " +

@@ -31,8 +31,6 @@ interface Described extends Omit<OpenedFile, "id"> {
 }
 
 export const addOpen = command({
-  name: "open",
-  summary: "describe files: stations, quantities, units, rows and times",
   description:
     "Describes files of series as the window shows them when they are opened: NetCDF-3 and NetCDF-4 in any layout of the " +
     "CF conventions, SINEX_TRO, COST-716, text tables with a header, and Parquet, SQLite and Excel files of this program. The files of " +

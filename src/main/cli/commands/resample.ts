@@ -26,8 +26,6 @@ import { type Columns, right, shrinking, table } from "../terminal/table.ts";
 import { jsonText } from "../terminal/text.ts";
 
 export const addResample = command({
-  name: "resample",
-  summary: "average cached observations over any interval, without the service",
   description:
     "Averages cached observations over intervals aligned to UTC, by the service's rules: the mean of ztd, " +
     "ztd_sigma and pwv (mm), the first observation of satellite variables, and no row without an observation; the " +

@@ -10,8 +10,6 @@ import { many } from "../terminal/text.ts";
 const NONE_READABLE = "No backup can be read now: see the reasons above. Nothing was changed.";
 
 export const addRestore = command({
-  name: "restore",
-  summary: "restore a backup of connections, views, schedules and jobs",
   description:
     "Connections, views, saved exports, schedules, settings and jobs are stored in one file, user.db, which is backed " +
     "up before the first change of a day and when a program ends after changes, for seven such days. Without an argument, lists the backups. Keys and " +

@@ -12,8 +12,6 @@ import { amount, type Columns, extra, moment, shrinking, table } from "../termin
 import { count, minuteText, visible } from "../terminal/text.ts";
 
 const addList = command({
-  name: "list",
-  isDefault: true,
   description: "Lists the schedules.",
   async run(shell) {
     const app = await shell.app();
@@ -58,7 +56,6 @@ const addList = command({
 });
 
 const addRun = command({
-  name: "run",
   description:
     "Delivers all open ranges of a schedule now, and the range of the present time. The exit code is 0 if all ranges since the " +
     "schedule began are delivered, 3 if some are not or lack parts, and otherwise that of “fetch”.",
@@ -78,7 +75,6 @@ const addResume = pausing(
 function pausing(name: "pause" | "resume", description: string) {
   const isPaused = name === "pause";
   return command({
-    name,
     description,
     words: NAME,
     async run(shell, { name: word }) {
@@ -93,7 +89,6 @@ function pausing(name: "pause" | "resume", description: string) {
 }
 
 const addHistory = command({
-  name: "history",
   description: "Lists the last 100 runs, newest first: when, how they ended, rows, files, and what was missing.",
   words: NAME,
   async run(shell, { name }) {
@@ -120,7 +115,6 @@ const addHistory = command({
 });
 
 const addRemove = command({
-  name: "remove",
   description: "Deletes a schedule with its history. Files that it wrote, and cached data, stay.",
   words: NAME,
   async run(shell, { name }) {
@@ -132,8 +126,6 @@ const addRemove = command({
 });
 
 export const addSchedule = command({
-  name: "schedule",
-  summary: "downloads and exports that repeat: list, add, run, install for the system",
   description:
     "Downloads that repeat daily or at an interval, and the files written after them. An open window runs them; " +
     "“schedule install” lets the system do so. A ledger records each range that is due until its data are delivered and final: " +
@@ -146,18 +138,19 @@ export const addSchedule = command({
     ["schedule history Morning", "what the last runs did"],
     ["schedule install Morning", "for systemd, launchd or the Task Scheduler"],
   ],
-  commands: [
-    addList,
-    addScheduleAdd,
-    addRun,
-    addPause,
-    addResume,
-    addScheduleLedger,
-    addHistory,
-    addRemove,
-    addScheduleInstall,
-    addScheduleUninstall,
-  ],
+  byDefault: "list",
+  commands: {
+    list: addList,
+    add: addScheduleAdd,
+    run: addRun,
+    pause: addPause,
+    resume: addResume,
+    ledger: addScheduleLedger,
+    history: addHistory,
+    remove: addRemove,
+    install: addScheduleInstall,
+    uninstall: addScheduleUninstall,
+  },
 });
 
 /** Names of stations by id; empty where the connection was removed. */

@@ -10,8 +10,6 @@ import { right } from "../terminal/table.ts";
 import { count, many } from "../terminal/text.ts";
 
 export const addService = command({
-  name: "service",
-  summary: "run the reference service on this computer",
   description:
     "Runs a complete measurement service on this computer, with simulated stations and observations, for trials, " +
     "teaching and tests. It has three organizations with different rights and limits; their keys are public " +

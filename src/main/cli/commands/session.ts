@@ -14,7 +14,6 @@ import { withProgress } from "../terminal/progress.ts";
 import { bytes, many, visible } from "../terminal/text.ts";
 
 const addViews = command({
-  name: "views",
   description: "Lists the saved views.",
   async run(shell) {
     const views = (await shell.app()).sessionFiles.views();
@@ -43,7 +42,6 @@ const SAVE = {
 type SaveValues = Values<typeof SAVE>;
 
 const addSave = command({
-  name: "save",
   description: "Writes saved views, and optionally their data, to a file.",
   words: SAVE,
   async run(shell, values) {
@@ -91,7 +89,6 @@ function alsoOf(shell: Shell, connection: OpenConnection, values: SaveValues): S
 }
 
 const addOpenFile = command({
-  name: "open",
   description: "Adds the views of a file, and its data as a separate connection.",
   words: { "<file>": "a file that a colleague shared" },
   async run(shell, { file }) {
@@ -114,8 +111,6 @@ const addOpenFile = command({
 });
 
 export const addSession = command({
-  name: "session",
-  summary: "share saved views, optionally with data, as one file; open such a file",
   description:
     "A “.zenith” file contains saved views and, with --with-data, all cached data of their stations and ranges. " +
     "It never contains the API key. A colleague sees the data as a separate read-only connection that sends no " +
@@ -130,5 +125,5 @@ export const addSession = command({
     ["session save kallio.zenith --stations Kallio --month 2026-10", "data without a saved view"],
     ["session open storm.zenith", "on the other computer"],
   ],
-  commands: [addViews, addSave, addOpenFile],
+  commands: { views: addViews, save: addSave, open: addOpenFile },
 });

@@ -11,8 +11,6 @@ import { cachedCatalogue, catalogueAge, namedStations, usableCatalogue } from ".
 import { orStop, type Shell } from "../shell.ts";
 
 export const addStation = command({
-  name: "station",
-  summary: "show all details of one station",
   description:
     "Requests one station and shows every field: position (degrees, blurred by the service), heights in metres " +
     "above the WGS 84 ellipsoid and above the EGM2008 geoid, times in UTC, and its network. If the service is " +

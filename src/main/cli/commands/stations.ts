@@ -27,8 +27,6 @@ const WORDS = {
 type StationsValues = Values<typeof WORDS>;
 
 export const addStations = command({
-  name: "stations",
-  summary: "list the stations available to you",
   description:
     "Lists the reference stations that your organization may use: name, place, network, kind of receiver, seconds " +
     "between observations, first and latest measurement (UTC), heights in metres above the WGS 84 ellipsoid and above the " +
@@ -116,8 +114,6 @@ const COLUMNS: Columns<CatalogueStation> = {
 };
 
 export const addNetworks = command({
-  name: "networks",
-  summary: "list the networks of the stations",
   description:
     "Lists the networks that your organization can use, with their number of stations. Use the code in " +
     "“network:CODE” to select stations.",

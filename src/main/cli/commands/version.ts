@@ -3,8 +3,6 @@ import { command } from "../command.ts";
 import { orStop } from "../shell.ts";
 
 export const addVersion = command({
-  name: "version",
-  summary: "show the version and what it needs, and check for a newer one",
   description:
     "Shows the version, and which system it needs. With --check, requests the newest release from the release feed over HTTPS, without the key, this " +
     "version or any other data of yours. Without --check, sends nothing. Installs nothing.",

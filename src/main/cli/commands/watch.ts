@@ -8,8 +8,6 @@ import { orStop } from "../shell.ts";
 import { minuteText, visible } from "../terminal/text.ts";
 
 export const addWatch = command({
-  name: "watch",
-  summary: "list stations that are silent",
   description:
     "Requests the catalogue and lists the stations whose newest measurement is older than a time. The exit code is 3 if there " +
     "is one, so that a script or a cron job can raise an alarm; “schedule add --silent” does it at each run.",

@@ -17,8 +17,6 @@ const WORDS = {
 type WebValues = Values<typeof WORDS>;
 
 export const addWeb = command({
-  name: "web",
-  summary: "open the window in a browser, on this computer or through an SSH tunnel",
   description:
     "Serves the window to a browser on this computer, and prints a link that signs in one browser, once. Without a link, " +
     "there is no access. Press Enter for another link. Only this computer can connect; from another one, use an SSH " +

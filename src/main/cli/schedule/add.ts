@@ -80,7 +80,6 @@ const WORDS = {
 type AddValues = Values<typeof WORDS>;
 
 export const addScheduleAdd = command({
-  name: "add",
   description:
     "Saves a schedule: which stations, variables and range to download, when, and which files to write then. Each range is " +
     "delivered once it is due, however late, and again if more data came. It runs while a window of the program is open; “schedule install” lets the system run it too.",

@@ -24,7 +24,6 @@ function content({ text, encoding }: SystemTimer["files"][number]): Buffer {
 }
 
 export const addScheduleInstall = command({
-  name: "install",
   description:
     "Lets the system run a schedule while no window is open: writes a systemd timer, a launchd agent or a task for the Windows Task " +
     "Scheduler, and prints how to enable it. It starts the program at the planned times, and every 15 minutes for ranges " +
@@ -57,7 +56,6 @@ export const addScheduleInstall = command({
 });
 
 export const addScheduleUninstall = command({
-  name: "uninstall",
   description: "Removes the system timer of a schedule. The schedule and its files stay.",
   words: TIMER,
   async run(shell, { name, ...values }) {

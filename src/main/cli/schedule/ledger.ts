@@ -15,7 +15,6 @@ export const NAME = { "<name>": "its name, as listed by “schedule”" };
 const SHOWN = 60;
 
 export const addScheduleLedger = command({
-  name: "ledger",
   description:
     "Lists the ranges of a schedule: when each was due, tried and delivered, how complete its data are, and which files it " +
     "has. A range that is not final is tried again. With --json, all ranges.",

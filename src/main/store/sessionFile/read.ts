@@ -1,16 +1,12 @@
-import { statSync } from "node:fs";
 import { setImmediate as otherTurns } from "node:timers/promises";
-import { notThere } from "#formats/error.ts";
 import { type ForeignFile, openLocal } from "#formats/foreign/index.ts";
 import { type ZipEntry, zipEntries } from "#formats/zip.ts";
-import { codeOf } from "#shared/fault.ts";
-import { ARCHIVE_MAGIC } from "#shared/views/file.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { containsMoment, isAligned } from "#shared/time/range.ts";
 import { bucketStart } from "../chunks/bucket.ts";
 import { decodeChunk, encodeChunk } from "../chunks/chunk.ts";
 import { dropAbsent } from "../chunks/rows.ts";
-import { headOf, removeCopy, unfinishedOf } from "../database/copy.ts";
+import { removeCopy, unfinishedOf } from "../database/copy.ts";
 import type { Db } from "../database/database.ts";
 import { openForm } from "../database/form.ts";
 import { DamagedData, Stopped, StoreError, toStoreError } from "../errors.ts";
@@ -19,6 +15,7 @@ import { openTables } from "../tables/index.ts";
 import { bucketLength, type ChunkKey, variablesOfKind } from "../tables/keys.ts";
 import { CACHE_FORM } from "../tables/schema.ts";
 import type { ThreadPace } from "../types.ts";
+import { isArchive } from "./archive.ts";
 import {
   damagedSession,
   decodePart,
@@ -38,20 +35,6 @@ const MAX_ENTRY_BYTES = 1e9;
 const MAX_TEXT_BYTES = 25_000_000;
 /** Maximum rows per byte of the file: a day of a single value takes more than a hundred bytes. */
 const MAX_ROWS_PER_BYTE = 2_000;
-
-/** Returns whether a file begins like an archive, as a session with data does; one with only views is text. */
-export function isArchive(path: string): boolean {
-  try {
-    const place = statSync(path);
-    // Opening a pipe would block until somebody writes to it.
-    if (!place.isFile() && !place.isDirectory())
-      throw new StoreError("cannotOpen", path, `${path}: This is a pipe or a device, not a file.`);
-    return headOf(path, ARCHIVE_MAGIC.length).toString("latin1") === ARCHIVE_MAGIC;
-  } catch (thrown) {
-    if (codeOf(thrown) === "ENOENT") throw new StoreError("cannotOpen", path, notThere(path), thrown);
-    throw toStoreError(path, thrown);
-  }
-}
 
 /**
  * Creates an unfinished cache file from a shared session, for `finishCopy`; to be run in its own thread. The session is

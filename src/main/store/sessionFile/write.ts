@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { setImmediate as otherTurns } from "node:timers/promises";
-import { configure, Uint8ArrayReader, ZipWriter } from "@zip.js/zip.js/index-native.js";
 import { writeReplacing } from "#formats/temporary.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { VariableKind } from "#shared/service/variables.ts";
@@ -17,8 +16,6 @@ import {
   storedManifest,
   VIEWS_NAME,
 } from "./form.ts";
-
-configure({ useWebWorkers: false });
 
 /** The part of a cache to share. */
 export interface SessionParts {
@@ -88,6 +85,8 @@ async function fillFile(
   { manifest: { views, ...about }, parts }: SharedContent,
   { onProgress, signal }: WorkPace,
 ): Promise<SessionContents> {
+  const { configure, Uint8ArrayReader, ZipWriter } = await import("@zip.js/zip.js/index-native.js");
+  configure({ useWebWorkers: false });
   await using file = await open(unfinished, "w", 0o600);
   const stream = new WritableStream<Uint8Array>({ write: (bytes) => file.writeFile(bytes) });
   const zip = new ZipWriter(stream, { level: 0, extendedTimestamp: false });

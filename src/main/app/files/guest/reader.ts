@@ -1,4 +1,4 @@
-import { openingError } from "#formats/open/index.ts";
+import { openingError } from "#formats/openingError.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { FormatError } from "#formats/error.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
