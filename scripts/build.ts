@@ -4,13 +4,16 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { StoreError } from "#main/store/errors.ts";
+import { lockFile } from "#main/store/locks/fileLock.ts";
 import { tool } from "./tools.ts";
 
 const root = join(import.meta.dirname, "..");
 const out = join(root, "out");
 /** Fingerprint of the built sources; its time is when they were read: `run.mjs` uses the bundles if no source is newer. */
 const stamp = join(out, ".built-from");
-const lock = join(out, ".building");
+/** Where a build is written until it is complete. */
+const unfinished = join(out, ".building");
 /** The command line, which loads three times faster than its sources. */
 export const BUNDLED_CLI = pathToFileURL(join(out, "main", "zenith.js")).href;
 export const BUNDLED_SHELL = pathToFileURL(join(out, "main", "web-shell.js")).href;
@@ -28,7 +31,7 @@ const WAIT_MS = 200;
 export function ensureBuilt(onStart: () => void = () => {}): boolean {
   mkdirSync(out, { recursive: true });
   if (isCurrent()) return false;
-  takeLock();
+  const release = takeLock();
   try {
     if (isCurrent()) return false;
     onStart();
@@ -39,13 +42,13 @@ export function ensureBuilt(onStart: () => void = () => {}): boolean {
     setTime(readMs);
     return true;
   } finally {
-    rmSync(lock, { recursive: true, force: true });
+    rmSync(unfinished, { recursive: true, force: true });
+    release();
   }
 }
 
 function build(): void {
-  const fresh = join(lock, "out");
-  const done = spawnSync(process.execPath, [tool("electron-vite"), "build", "--outDir", fresh], {
+  const done = spawnSync(process.execPath, [tool("electron-vite"), "build", "--outDir", unfinished], {
     cwd: root,
     encoding: "utf8",
   });
@@ -54,7 +57,7 @@ function build(): void {
   // Moved when complete, so that a running shell lacks its page only for a moment.
   for (const part of PARTS) {
     rmSync(join(out, part), { recursive: true, force: true });
-    renameSync(join(fresh, part), join(out, part));
+    renameSync(join(unfinished, part), join(out, part));
   }
 }
 
@@ -79,6 +82,7 @@ function fingerprint(): string {
     ...files(join(root, "docs", "pictures")),
     ...files(join(root, "resources", "licences")),
     join(root, "scripts", "licences.ts"),
+    join(root, "scripts", "programs.ts"),
     join(root, "electron.vite.config.ts"),
     join(root, "package.json"),
     join(root, "package-lock.json"),
@@ -98,32 +102,15 @@ function files(folder: string): string[] {
     .toSorted();
 }
 
-/** Waits for the lock, a folder that only one process can create. A lock of a killed process is removed. */
-function takeLock(): void {
-  const owner = join(lock, "pid");
+/** Waits until no other process builds. @returns a function that releases the lock, which the system does for a killed process */
+function takeLock(): () => void {
   for (;;) {
     try {
-      mkdirSync(lock);
-      writeFileSync(owner, String(process.pid));
-      return;
-    } catch (reason) {
-      if (!(reason instanceof Error && "code" in reason && reason.code === "EEXIST")) throw reason;
-      if (isAbandoned(owner)) rmSync(lock, { recursive: true, force: true });
-      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
+      return lockFile(unfinished, "build the application");
+    } catch (thrown) {
+      if (!(thrown instanceof StoreError && thrown.kind === "busy")) throw thrown;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
     }
-  }
-}
-
-function isAbandoned(owner: string): boolean {
-  if (!exists(owner)) {
-    // The owner may be about to write its id.
-    return exists(lock) && Date.now() - statSync(lock).mtimeMs > 10_000;
-  }
-  try {
-    process.kill(Number(readFileSync(owner, "utf8")), 0);
-    return false;
-  } catch {
-    return true;
   }
 }
 
