@@ -4,7 +4,7 @@ import type { FileSeries } from "#shared/file/opened.ts";
 import { quoted } from "../notes.ts";
 import { plausibleRange, type RawQuantity, type Recognized, recognize, variableOf } from "./quantities.ts";
 import { isNoValueWord } from "./noValue.ts";
-import { ColumnSurvey, type Evidence, type Length, lengthOf } from "./survey.ts";
+import { ColumnSurvey, type Length, lengthOf } from "./survey.ts";
 import { unitNamed } from "#shared/file/units.ts";
 
 /** What a file says about a column of numbers. */
@@ -147,26 +147,20 @@ function meaningOf(
   const beside = lengthOf(ofValue);
   const said: readonly Statement[] =
     first || !beside ? statements : [{ unit: beside.unit, by: "its value beside it", known: unitNamed(beside.unit) }];
-  const fitting = survey.evidence();
-  const evidence: readonly Evidence[] = [
-    ...(fitting ? [fitting] : []),
-    ...said.map(({ by, known }) => ({ by, allows: ({ factor }: Length) => factor === known?.mm })),
-  ];
-  // Evidence that allows all units says nothing.
-  const saying = evidence.filter(({ allows }) => !survey.lengths.every(allows));
-  const left = survey.lengths.filter((length) => saying.every(({ allows }) => allows(length)));
+  const fitting = survey.fitting();
+  const left = (fitting ?? survey.lengths).filter(({ factor }) => said.every(({ known }) => factor === known?.mm));
   const [decided] = left;
   if (left.length !== 1 || !decided) {
     // Units that the values contradict are not offered, whatever the file states; that of the value beside it is likely.
-    const fit = fitting ? survey.lengths.filter(fitting.allows) : [];
-    const likely = fit.filter(({ factor }) => factor === ofValue);
-    const units = (likely.length > 0 ? likely : fit).flatMap(({ factor }) => lengthOf(factor)?.unit ?? []);
+    const likely = fitting?.filter(({ factor }) => factor === ofValue) ?? [];
+    const units = (likely.length > 0 ? likely : (fitting ?? [])).flatMap(({ factor }) => lengthOf(factor)?.unit ?? []);
     return questionOf(column, variable, [units, left.length === 0 ? said : []], survey);
   }
   const { unit } = decided;
-  const words = first
-    ? null
-    : `${raw.name} is ${shortName(variable)} in ${unit} by ${saying.map(({ by }) => by).join(" and ")}`;
+  // Values that fit all units say nothing.
+  const isSaying = fitting !== null && fitting.length < survey.lengths.length;
+  const by = [...(isSaying ? [`its ${survey.words}`] : []), ...said.map((each) => each.by)].join(" and ");
+  const words = first ? null : `${raw.name} is ${shortName(variable)} in ${unit} by ${by}`;
   // A mass per area is named as the file spells it.
   return withRange(recognize({ ...raw, unit: first?.unit ?? unit }), column, words);
 }

@@ -7,15 +7,8 @@ export interface Length {
   readonly factor: number;
 }
 
-/** What one source says about the unit of a column. */
-export interface Evidence {
-  /** As it continues “by …” in a note: `its name`, `its values`. */
-  readonly by: string;
-  allows(length: Length): boolean;
-}
-
 /** The units that a file may mean if it states none. */
-export const LENGTHS = [
+const LENGTHS = [
   { unit: "mm", factor: 1 },
   { unit: "cm", factor: 10 },
   { unit: "m", factor: 1_000 },
@@ -81,14 +74,14 @@ export class ColumnSurvey {
   }
 
   /** The units that fit; null if none does. */
-  evidence(): Evidence | null {
-    const share = (length: Length): number => this.#inside[this.lengths.indexOf(length)]! / this.#values;
+  fitting(): readonly Length[] | null {
     const high = this.lengths.filter((_, i) => this.#peaks[i]! >= this.#range.peak);
     // Zeros alone tell nothing.
     const possible = high.length > 0 ? high : this.lengths;
-    const least = [MOST, HALF].find((each) => possible.some((length) => share(length) >= each));
-    if (least === undefined) return null;
-    return { by: `its ${this.words}`, allows: (length) => possible.includes(length) && share(length) >= least };
+    const fittingMost = [MOST, HALF].map((least) =>
+      possible.filter((length) => this.#inside[this.lengths.indexOf(length)]! / this.#values >= least),
+    );
+    return fittingMost.find((found) => found.length > 0) ?? null;
   }
 }
 

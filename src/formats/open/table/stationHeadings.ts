@@ -14,7 +14,8 @@ export interface StationHeading {
 /** Codes of four or nine characters; not `500M` and `00UT`, which are heights and hours. */
 const CODE = /^(?!\d+[A-Z]*$)[A-Z\d]{4}(\d\d[A-Z]{3})?$/;
 /** Words like codes beside which a quantity is another one. */
-const OTHER_QUANTITY = /^(CORR|BIAS|DIFF|FLAG|RMSE|RMSD|SIGM|STDV|ERRO|RESI|ANOM|HYDR|GRAD|TEND|RATE|FRAC|TIME|UNIT)$/;
+const OTHER_QUANTITY =
+  /^(MAXI|MINI|MOYE|SDEV|CORR|BIAS|DIFF|FLAG|RMSE|RMSD|SIGM|STDV|ERRO|RESI|ANOM|HYDR|GRAD|TEND|RATE|FRAC|TIME|UNIT)$/;
 const MARKS = String.raw`[\s_.:|/,-]+`;
 /** Names of several levels in one, as pandas writes them into Parquet: `('ztd', 'KALL')`. */
 const LEVELS = /^\(("[^"]*"|'[^']*')(, ("[^"]*"|'[^']*'))+\)$/;

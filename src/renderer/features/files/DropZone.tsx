@@ -50,8 +50,8 @@ export function DropZone() {
     <div className={classes["over"]} aria-hidden>
       <p className="row gap-3 px-6 py-4 rounded-[7px] bg-surface shadow-float font-semibold">
         <FileInput />
-        Drop to open{isBeside ? " beside the cache" : ""}: NetCDF, SINEX_TRO, COST-716, text tables, zip archives,
-        views; Parquet, SQLite and Excel of Zenith Desk
+        Drop to open{isBeside ? " beside the cache" : ""}: NetCDF, SINEX_TRO, COST-716, text tables, Parquet, SQLite,
+        Excel, zip archives and views
       </p>
     </div>
   );
