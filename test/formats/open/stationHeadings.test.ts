@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { scratchFolder } from "../tools.ts";
-import { openedSeries, shown } from "./support.ts";
+import { openedSeries, type Shown, shown } from "./support.ts";
 
 // Stations in the names of columns, as pandas (pivot, unstack) and users of spreadsheets write them.
 
@@ -51,6 +51,13 @@ it("are ids of stations if no model has such a name", async () => {
     ["ERA5", null],
     ["KALL00FIN", "KALL00FIN"],
   ]);
+});
+
+it("are not all at the place in the rows", async () => {
+  const { position } = (await open("time,ztd KALL,ztd MAST,lat,lon", "2404.4,2391.1,60.1,24.9")) as Shown;
+  expect(position).toBeNull();
+  const only = (await open("time,ztd KALL,pwv KALL,lat,lon", "2404.4,12.1,60.1,24.9")) as Shown;
+  expect(only.position).toMatchObject({ latitudeDeg: 60.1 });
 });
 
 it("have one unit for each quantity, which is asked once", async () => {

@@ -223,6 +223,10 @@ it("a month and a year beside days under another name are no time", async () => 
   expect(await read("year,month,Tag,ztd_mm\n2026,10,1,2001\n2026,10,2,2002\n")).toMatch(/^undecided/);
 });
 
+it("GPS weeks that started again from 0 are no times of 1986", async () => {
+  expect(await read("week,tow,station,ztd_mm\n351,345600,KALL,2400\n351,345900,KALL,2401\n")).toMatch(/cannot be read/);
+});
+
 it("dates of other centuries than those of measurements are no times", async () => {
   for (const [name, first] of [
     ["time", 1_767_225],

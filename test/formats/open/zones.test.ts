@@ -39,6 +39,7 @@ describe("a stated zone", () => {
     [named("time (UT1)"), "12:00:00"],
     [below("Times: UTC+1 (winter time)"), "11:00:00"],
     [below("All times are given in local time (LT = UTC + 2 h)"), "10:00:00"],
+    [below("Data in LST (UTC+9)"), "03:00:00"],
     [below("All epochs refer to GPS system time."), "11:59:42"],
     [below("Time system: UTC (not GPS time)"), "12:00:00"],
     [below("Created at 2026-02-01 10:00 UTC+3"), "12:00:00"],

@@ -8,7 +8,8 @@ const ENDINGS = "ids?|ident|identifier|code|name|nam|no|nr|num|number|key|label|
 /** Names of columns and variables that tell which station a row is of, the surest first. */
 const STATION = [
   /^(station|stn|site)_?(id|code)$/,
-  /^(station|site)$/,
+  /^station$/,
+  /^site$/,
   new RegExp(`^(gnss_?|gps_?|igs_?)?(${KINDS})(_?(${KINDS}))?(_?(${ENDINGS}))?$`),
   /^(id|code|ref|rinex_?code|4_?char(_?id)?|dcode)$/,
   // Several stations may have one name.
@@ -78,7 +79,7 @@ export function stationNamed(name: string): "id" | "name" | "other" | null {
   const plain = plainName(name);
   if (STATION[0]?.test(plain)) return "id";
   if (STATION_NAME.test(plain)) return "name";
-  return STATION.slice(0, 3).some((pattern) => pattern.test(plain)) ? "other" : null;
+  return STATION.slice(0, 4).some((pattern) => pattern.test(plain)) ? "other" : null;
 }
 
 const NORTH_OR_EAST =

@@ -62,7 +62,7 @@ async function rememberedChoice(heads: readonly TableHead[], choice: Answers): P
 /** @param at a column, or behind them the section (see `readRows`) or the place of a row */
 function withKey(layout: TableLayout, at: number): TableLayout {
   const { names } = layout.head;
-  const isStation = layout.station < 0 && at <= names.length;
+  const isStation = layout.station < 0 && layout.head.stations.length === 0 && at <= names.length;
   const by = at < names.length ? quoted(names[at] ?? "") : at === names.length ? "what is above them" : "their places";
   const words =
     at === names.length && isStation

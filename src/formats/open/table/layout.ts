@@ -133,7 +133,10 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
   const isOurs = ["station_id", "time"].every((name) => head.names.includes(name)) && head.names.every(isOwnName);
   const found = scaleOf(head, roles);
   const isQuestion = "sentence" in found;
-  const isPlace = at("latitude") >= 0 && at("longitude") >= 0;
+  // A place in the rows is not one of several stations in the headings.
+  const isOfSeveral = new Set(head.stations.flatMap((each) => each?.label ?? [])).size > 1;
+  const [latitude, longitude] = isOfSeveral ? [-1, -1] : [at("latitude"), at("longitude")];
+  const isPlace = latitude >= 0 && longitude >= 0;
   const named = isPlace ? heightColumns(head.names).filter((index) => isInMetres(head, index)) : [];
   const heights = [at("height"), ...named].filter(
     (index) => index >= 0 && !(chosen?.requested.has(index) && roles[index]?.role !== "height"),
@@ -165,8 +168,8 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     keys: [station, satellite].filter((index) => index >= 0),
     station,
     satellite,
-    latitude: at("latitude"),
-    longitude: at("longitude"),
+    latitude,
+    longitude,
     heights,
     numbers,
     others,

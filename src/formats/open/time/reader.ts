@@ -75,6 +75,9 @@ function dateReader(columns: ColumnIndices, table: SampleTable): TimeReader | nu
   );
 }
 
+/** In 1992, when the first delays were estimated: smaller numbers have started again from 0, in 1999 or 2019. */
+const FIRST_WEEK = 626;
+
 /** Creates a reader of a GPS week, counted from 1980 without rollover, with its second. */
 function weekReader(columns: ColumnIndices, table: SampleTable): TimeReader | null {
   const [week, second] = [columns.get("gpsWeek"), columns.get("secondOfWeek")];
@@ -82,7 +85,8 @@ function weekReader(columns: ColumnIndices, table: SampleTable): TimeReader | nu
   const unit = unitMsOf(table, second) / SECOND_MS;
   return (fields) => {
     const [weeks, seconds] = [numberOf(fields[week]), numberOf(fields[second]) * unit];
-    const isValid = Number.isInteger(weeks) && weeks >= 0 && weeks < 5_000 && seconds >= 0 && seconds <= WEEK_S;
+    const isValid =
+      Number.isInteger(weeks) && weeks >= FIRST_WEEK && weeks < 5_000 && seconds >= 0 && seconds <= WEEK_S;
     return isValid ? Math.round(GPS_START_MS + weeks * WEEK_S * SECOND_MS + seconds * SECOND_MS) : Number.NaN;
   };
 }

@@ -169,9 +169,7 @@ export function scaleStated(text: string, by: string, isOfTime = false): readonl
   const letters = found.some(({ text: zone }) => zoneNamed(zone)) ? wordsIn(rest).map((each) => ({ ...each, by })) : [];
   const named: NamedScale[] = [
     ...(letters.length === 1 ? letters : []),
-    ...found
-      .filter(({ scale }) => isAbout || scale === "other" || scale.unit.includes("/"))
-      .map((each) => ({ ...each, by })),
+    ...found.map((each) => ({ ...each, by })),
     ...(stated === null ? [] : [{ scale: stated, text: value, by }]),
     ...(isAbout ? words : []),
   ];
