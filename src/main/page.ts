@@ -13,7 +13,7 @@ interface PolicyOptions {
 const PRESS_STYLE_HASH = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='";
 
 /** The content security policy of the page: only its own origin, no inline code, no navigation to other sites. */
-export function contentSecurityPolicy({ connect = [] }: PolicyOptions = {}): string {
+function contentSecurityPolicy({ connect = [] }: PolicyOptions = {}): string {
   const directives: Readonly<Record<string, readonly string[]>> = {
     "default-src": ["'none'"],
     "script-src": ["'self'"],

@@ -1,7 +1,16 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { derive, deriveRows } from "#main/analysis/derived/derive.ts";
 import { waterVapour, wetDelayMm } from "#main/analysis/derived/formulas.ts";
-import { drawnDerived } from "#main/app/reading/compare/derived.ts";
+import { createPace } from "#main/app/pacing.ts";
+import { openCache } from "#main/store/index.ts";
+import type { DerivedSeries } from "#shared/bridge/methods/compare.ts";
+import { stationSchema } from "#shared/service/catalogue.ts";
+import { valueOf } from "../app/window.ts";
+import { temporaryFolders } from "../store/folder.ts";
+import { never } from "../support/desk.ts";
+import { settled } from "../support/judge.ts";
+import { readDerived } from "#main/app/reading/compare/derived.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 30_000;
@@ -19,7 +28,7 @@ const TIMES = Float64Array.from({ length: N }, (_, i) => START_MS + i * STEP_MS 
 const ZTD = Float64Array.from({ length: N }, (_, i) => 2_360 + 25 * Math.sin(i / 400) + (i % 7) / 10);
 const SIGMA = Float64Array.from({ length: N }, (_, i) => (i % 50 === 3 ? Number.NaN : 1.4 + (i % 5) / 10));
 const RANGE = { startMs: START_MS, endMs: TIMES.at(-1)! + STEP_MS };
-const STATION = { stationId: "s", cadenceMs: STEP_MS };
+const folder = temporaryFolders();
 
 /** Expects equal values within 1e-8, and NaN in the same places. */
 function expectClose(ours: Iterable<number>, theirs: readonly (number | null)[]): void {
@@ -51,12 +60,27 @@ describe("derived quantities over time", () => {
     expect([...rows.zhd.sigma]).toEqual([zhdMm.sigma, zhdMm.sigma]);
   });
 
-  it("have no rows and no column values in a gap", () => {
-    const total = { timesMs: TIMES, values: ZTD, sigma: SIGMA, rejected: 0 };
-    const derived = derive({ value: 2_400, sigma: 1 }, AIR, PLACE);
-    const all = drawnDerived(STATION, total, derived, { range: RANGE, columns: N });
+  it("have no rows and no column values in a gap", async () => {
+    const cache = openCache(join(folder(), "cache.db"));
+    const stored = { intervalSeconds: null, raw: false };
+    const writer = cache.openResponse({ stationIds: ["s"], variables: ["ztd", "ztd_sigma"], range: RANGE, ...stored });
+    writer.add({ stationId: "s", timesMs: TIMES, scalars: { ztd: ZTD, ztd_sigma: SIGMA }, texts: {} });
+    writer.commit(settled(RANGE));
+    const station = stationSchema.parse({ id: "s", latitude: PLACE.latitudeDeg, resolution_seconds: STEP_MS / 1_000 });
+    cache.replaceCatalogue(
+      [{ ...station, ellipsoidalHeight: null, orthometricHeight: PLACE.height.metres }],
+      [],
+      START_MS,
+    );
+    const marks = { range: null, sigmaMm: null, step: null, stuckMinutes: null };
+    const query = { stationIds: ["s"], range: RANGE, mode: { ...stored, resampled: false }, marks, leavesOut: false };
+    const derived = async (columns: number): Promise<DerivedSeries> => {
+      const found = await readDerived(cache, { ...query, ...AIR, atmospheres: { s: AIR }, columns }, createPace(never));
+      return valueOf(found).series[0]!;
+    };
+    const [all, few] = [await derived(N), await derived(100)];
+    cache.close();
     for (const window of [all.zhd, all.zwd, all.iwv]) expect(window).toMatchObject({ kind: "rows", timesMs: TIMES });
-    const few = drawnDerived(STATION, total, derived, { range: RANGE, columns: 100 });
     expect(few.stepSeconds).toBe(30);
     for (const window of [few.zhd, few.zwd, few.iwv]) {
       if (window.kind !== "columns") throw new Error("columns were expected");

@@ -1,17 +1,22 @@
 import { describe, expect, it } from "vitest";
-import type { MarkSettings } from "#shared/bridge/methods/compare.ts";
-import { countMarks, MARK_BITS, markValues } from "#main/analysis/compare/marks.ts";
+import { MARKS, type MarkSettings } from "#shared/bridge/methods/compare.ts";
+import { countMarks, markValues } from "#main/analysis/compare/marks.ts";
 import { unmarked } from "#main/app/reading/compare/series.ts";
 
 const OFF: MarkSettings = { range: null, sigmaMm: null, step: null, stuckMinutes: null };
 const MINUTE_MS = 60_000;
 const times = (...minutes: number[]): Float64Array => Float64Array.from(minutes, (m) => m * MINUTE_MS);
+/** The marks of each value; null if none has one. */
 const mark = (timesMs: Float64Array, values: number[], settings: Partial<MarkSettings>, sigma?: number[]) => {
   const flags = markValues(timesMs, Float64Array.from(values), sigma ? Float64Array.from(sigma) : null, {
     ...OFF,
     ...settings,
   });
-  return flags === null ? null : [...flags];
+  if (flags === null) return null;
+  return Array.from(flags, (_, i) => {
+    const { counts } = countMarks(flags.subarray(i, i + 1));
+    return MARKS.filter((kind) => counts[kind] > 0).join(" ");
+  });
 };
 
 describe("marks", () => {
@@ -20,35 +25,44 @@ describe("marks", () => {
   });
 
   it("flag values outside the range, but not on its limits", () => {
-    const bit = MARK_BITS.range;
-    expect(mark(times(0, 1, 2, 3), [9.9, 10, 20, 20.1], { range: { min: 10, max: 20 } })).toEqual([bit, 0, 0, bit]);
+    expect(mark(times(0, 1, 2, 3), [9.9, 10, 20, 20.1], { range: { min: 10, max: 20 } })).toEqual([
+      "range",
+      "",
+      "",
+      "range",
+    ]);
   });
 
   it("flag a formal uncertainty above the limit, but not an unknown one", () => {
-    expect(mark(times(0, 1, 2), [1, 2, 3], { sigmaMm: 5 }, [5, 5.1, Number.NaN])).toEqual([0, MARK_BITS.sigma, 0]);
+    expect(mark(times(0, 1, 2), [1, 2, 3], { sigmaMm: 5 }, [5, 5.1, Number.NaN])).toEqual(["", "sigma", ""]);
     expect(mark(times(0, 1, 2), [1, 2, 3], { sigmaMm: 5 })).toBeNull();
   });
 
   it("flag values after a step across a gap until they settle, but no step without a gap", () => {
     const step = { gapMinutes: 60, stepMm: 10, settleMinutes: 2 };
-    const bit = MARK_BITS.step;
-    expect(mark(times(0, 60, 61, 62), [0, 11, 11, 11], { step })).toEqual([0, bit, bit, 0]);
+    expect(mark(times(0, 60, 61, 62), [0, 11, 11, 11], { step })).toEqual(["", "step", "step", ""]);
     expect(mark(times(0, 60, 61), [0, 10, 30], { step })).toBeNull();
     expect(mark(times(0, 59, 61), [0, 30, 30], { step })).toBeNull();
-    expect(mark(times(0, 60, 61), [0, -11, 0], { step: { ...step, settleMinutes: 0 } })).toEqual([0, bit, 0]);
+    expect(mark(times(0, 60, 61), [0, -11, 0], { step: { ...step, settleMinutes: 0 } })).toEqual(["", "step", ""]);
   });
 
   it("flag a value that stays constant for the given time", () => {
-    const bit = MARK_BITS.stuck;
-    expect(mark(times(0, 1, 31, 61, 62), [1, 5, 5, 5, 6], { stuckMinutes: 60 })).toEqual([0, bit, bit, bit, 0]);
+    expect(mark(times(0, 1, 31, 61, 62), [1, 5, 5, 5, 6], { stuckMinutes: 60 })).toEqual([
+      "",
+      "stuck",
+      "stuck",
+      "stuck",
+      "",
+    ]);
     expect(mark(times(0, 1, 31, 60, 62), [1, 5, 5, 5, 6], { stuckMinutes: 60 })).toBeNull();
     // Two equal values with a gap of hours between them are plausible.
     expect(mark(times(0, 600, 601), [5, 5, 6], { stuckMinutes: 60 })).toBeNull();
   });
 
   it("are counted by kind, and a value with two marks is one marked value", () => {
-    const flags = Uint8Array.of(0, MARK_BITS.range | MARK_BITS.stuck, MARK_BITS.stuck, MARK_BITS.sigma);
-    expect(countMarks(flags)).toEqual({ counts: { range: 1, sigma: 1, step: 0, stuck: 2 }, marked: 3 });
+    const settings = { ...OFF, range: { min: 0, max: 20 }, stuckMinutes: 60 };
+    const flags = markValues(times(0, 1, 31, 61, 62), Float64Array.of(-1, 25, 25, 25, 3), null, settings);
+    expect(countMarks(flags)).toEqual({ counts: { range: 4, sigma: 0, step: 0, stuck: 3 }, marked: 4 });
     expect(countMarks(null).marked).toBe(0);
   });
 
@@ -59,7 +73,7 @@ describe("marks", () => {
       timesMs: times(0, 1, 2),
       values: Float64Array.of(1, 2, 3),
       sigma: Float64Array.of(4, 5, 6),
-      flags: Uint8Array.of(0, 1, 0),
+      flags: markValues(times(0, 1, 2), Float64Array.of(1, 2, 1), null, { ...OFF, range: { min: 0, max: 1 } }),
     };
     expect(unmarked(series, false)).toMatchObject({ values: series.values, rejected: 0 });
     expect(unmarked(series, true)).toEqual({

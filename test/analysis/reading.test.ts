@@ -1,35 +1,28 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sharedCoverage } from "#main/app/reading/coverage.ts";
+import { readStrips } from "#main/app/reading/coverage.ts";
 import { explainGaps, type GapInput, walkGaps } from "#main/analysis/gaps.ts";
 import { momentsOf, runsOf } from "#shared/time/runs.ts";
 import { intervalTimes, stepSeconds } from "#main/analysis/requestedTimes.ts";
-import { placePage } from "#main/app/reading/page.ts";
 import { lowerBound } from "#shared/arrays.ts";
 import { meanIntervals } from "#shared/time/intervals.ts";
+import type { StationCoverage } from "#shared/bridge/methods/catalogue.ts";
+import type { Coverage } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { includes, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-
-describe("a page of rows", () => {
-  it("is read only from the blocks that contain it", () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(5)), fc.nat(40), fc.integer({ min: 1, max: 10 }), (counts, offset, limit) => {
-        const rows = counts.flatMap((n, block) => Array.from({ length: n }, (_, i) => `${block} ${i}`));
-        const { from, to, skip } = placePage(counts, offset, limit);
-        const read = rows.filter((row) => Number(row.split(" ")[0]) >= from && Number(row.split(" ")[0]) < to);
-        expect(read.slice(skip, skip + limit)).toEqual(rows.slice(offset, offset + limit));
-        const countsRead = counts.slice(from, to);
-        expect(countsRead.slice(1, -1).reduce((sum, n) => sum + n, 0)).toBeLessThan(limit);
-      }),
-    );
-  });
-});
 
 describe("shared coverage", () => {
   const sets = fc
     .array(fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 20 })), { maxLength: 4 })
     .map((pairs) => rangeSet(pairs.map(([startMs, length]) => ({ startMs, endMs: startMs + length }))));
+
+  /** The strip of a station whose series have these coverages. */
+  const shared = (coverages: (Coverage | undefined)[], range: TimeRange): StationCoverage =>
+    readStrips(
+      { coveragesOf: () => [coverages as Coverage[]] },
+      { stationIds: ["a"], range, variables: [], mode: { intervalSeconds: null, raw: false } },
+    )[0]!;
 
   it("is final where all series are final, and provisional where all are covered but not all final", () => {
     fc.assert(
@@ -39,7 +32,7 @@ describe("shared coverage", () => {
           final,
           provisional: later.map((r) => ({ range: r, fetchedAtMs: 0 })),
         }));
-        const found = sharedCoverage(coverages, range);
+        const found = shared(coverages, range);
         for (let moment = 0; moment < 80; moment++) {
           const inside = moment >= range.startMs && moment < range.endMs;
           const isFinal = inside && series.every(([final]) => includes(final, moment));
@@ -49,7 +42,7 @@ describe("shared coverage", () => {
         }
       }),
     );
-    expect(sharedCoverage([undefined], { startMs: 0, endMs: 1 })).toEqual({ final: [], provisional: [] });
+    expect(shared([undefined], { startMs: 0, endMs: 1 })).toMatchObject({ final: [], provisional: [] });
   });
 });
 

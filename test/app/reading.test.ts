@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
+
+import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
-import { readGaps } from "#main/app/reading/gaps.ts";
+import { readAllGaps } from "#main/app/reading/gaps.ts";
 import { createPace } from "#main/app/pacing.ts";
 import { readPage } from "#main/app/reading/page.ts";
 import { readStatistics } from "#main/app/reading/statistics.ts";
@@ -20,7 +21,6 @@ import { gateCases } from "../support/endurance.ts";
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 30_000;
 const NATIVE: ReadMode = { intervalSeconds: null, raw: false, resampled: false };
-const NO_FAILURES = { failed: () => [], reason: () => null, isForbidden: () => false };
 
 const root = mkdtempSync(join(tmpdir(), "zenith-reading-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -171,12 +171,18 @@ describe("a window of a series", () => {
 describe("gaps and values", () => {
   it("cover the range without overlaps", async () => {
     await fc.assert(
-      fc.asyncProperty(cachedRows, fc.nat(3), fc.nat(3), fc.boolean(), async (all, before, after, isKept) => {
+      fc.asyncProperty(cachedRows, fc.nat(3), fc.nat(3), async (all, before, after) => {
         const asked = rangeOf(all);
         const range = { startMs: asked.startMs - before * 3_600_000, endMs: asked.endMs + after * 3_600_000 };
         const cache = cacheWith(all, asked);
-        const query = { stationId: "a", variable: "ztd" as const, range, mode: NATIVE, minimumMs: 0, isKept };
-        const found = await readGaps(cache, query, NO_FAILURES, createPace(never));
+        const gapsOf = async (minimumMs: number): Promise<SeriesGaps> => {
+          const query = { stationIds: ["a"], variables: ["ztd" as const], range, mode: NATIVE, minimumMs };
+          const users = { jobs: () => [], verdicts: () => null };
+          const sources = { cache, users, connectionId: "c", nowMs: range.endMs };
+          const [gaps] = await readAllGaps(sources, query, createPace(never));
+          return gaps!;
+        };
+        const found = await gapsOf(0);
         const gaps = rangeSet(found.gaps.map((gap) => gap.range));
         const withValue = all.timesMs.filter((_, i) => !Number.isNaN(all.ztd[i]!));
         const epochs = rangeSet(Array.from(withValue, (startMs) => ({ startMs, endMs: startMs + STEP_MS })));
@@ -184,7 +190,7 @@ describe("gaps and values", () => {
         expect(totalMs(gaps) + totalMs(epochs)).toBe(range.endMs - range.startMs);
         const seconds = Object.values(found.secondsByCause).reduce((sum, s) => sum + s, 0);
         expect(seconds).toBe(totalMs(gaps) / 1_000);
-        const long = await readGaps(cache, { ...query, minimumMs: 600_000 }, NO_FAILURES, createPace(never));
+        const long = await gapsOf(600_000);
         expect(long.secondsByCause).toEqual(found.secondsByCause);
         expect(long.gaps.every((g) => g.range.endMs - g.range.startMs >= 600_000)).toBe(true);
         cache.close();

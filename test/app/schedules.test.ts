@@ -6,21 +6,24 @@ import { isWorkedOn } from "#main/app/schedules/ledger.ts";
 import { ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
 import { incompleteText, missingOf } from "#main/app/schedules/incomplete.ts";
 import { endFault } from "#main/app/schedules/download.ts";
-import { Schedules, isWorthNotifying } from "#main/app/schedules/scheduler.ts";
-import { deletableBefore } from "#main/app/schedules/retention.ts";
+import { createRunNotifier, Schedules } from "#main/app/schedules/scheduler.ts";
+import { forgetOld } from "#main/app/schedules/retention.ts";
+import type { Desktop } from "#main/ports.ts";
 import type { ScheduleRunner } from "#main/app/schedules/run.ts";
 import { log } from "#main/log/index.ts";
 import { openUserStore, type UserStore } from "#main/store/index.ts";
 import { MAX_RUNS, type ScheduleRun } from "#shared/schedule/run.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { temporaryFolders } from "../store/folder.ts";
 import { CONNECTION } from "../store/userRecords.ts";
-import { NOW_MS } from "../support/desk.ts";
+import { never, NOW_MS } from "../support/desk.ts";
 import { fakeClock, type FakeClock } from "../sync/fakeClock.ts";
 import { scheduleOf } from "./scheduleOf.ts";
 import { connect, event, openWorld, ordinary, type TestWindow, valueOf, type World } from "./window.ts";
 
 const folder = temporaryFolders();
+const NO_DESKTOP = { capabilities: {}, components: [] } as never as Desktop;
 const START_MS = Date.UTC(2026, 9, 5, 12);
 const LAST_HOUR = { start: "now-1h", end: "" };
 
@@ -327,7 +330,23 @@ describe("the report of a run", () => {
 
   it("is a notification as the user chose", () => {
     const notified = (["ok", "incomplete", "failed", "stopped"] as const).map((state) =>
-      (["never", "failure", "end"] as const).map((notice) => isWorthNotifying({ notice }, { state, alarms: [] })),
+      (["never", "failure", "end"] as const).map((notice) => {
+        const shown: string[] = [];
+        const announce = createRunNotifier(
+          { ...NO_DESKTOP, notify: (title) => void shown.push(title) },
+          new Events(),
+          () => true,
+        );
+        announce(scheduleOf({ notice }), {
+          state,
+          alarms: [],
+          missing: [],
+          files: [],
+          remarks: [],
+          reason: null,
+        } as never);
+        return shown.length === 1;
+      }),
     );
     expect(notified).toEqual([
       [false, false, true],
@@ -337,11 +356,19 @@ describe("the report of a run", () => {
     ]);
   });
 
-  it("old data is deleted by whole days, except data that a range still needs", () => {
-    const nowMs = START_MS;
-    const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
-    expect(deletableBefore(3, nowMs, [nowMs - DAY_MS])).toBe(today - 3 * DAY_MS);
-    expect(deletableBefore(3, nowMs, [nowMs - 9 * DAY_MS])).toBe(nowMs - 9 * DAY_MS);
+  it("old data is deleted by whole days, except data that a range still needs", async () => {
+    const today = Math.floor(START_MS / DAY_MS) * DAY_MS;
+    const deletedBefore = async (neededFromMs: number): Promise<number | undefined> => {
+      let endMs: number | undefined;
+      const forgetInSteps = async ({ range }: { readonly range: TimeRange | null }) => ((endMs = range?.endMs), 0);
+      const cache = { sizes: () => [], forgetInSteps };
+      const connection = { cache, record: { id: "c1" }, session: { confirmedMs: () => START_MS } };
+      const how = { wallMs: START_MS, neededFromMs: () => [neededFromMs], jobs: [], signal: never };
+      await forgetOld(connection as never, { stationIds: ["a"], variables: ["ztd"] }, 3, how as never);
+      return endMs;
+    };
+    expect(await deletedBefore(START_MS - DAY_MS)).toBe(today - 3 * DAY_MS);
+    expect(await deletedBefore(START_MS - 9 * DAY_MS)).toBe(START_MS - 9 * DAY_MS);
   });
 });
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SettingsStore, parseSettings } from "#main/app/settings.ts";
-import { DEFAULT_SETTINGS } from "#shared/bridge/methods/settings.ts";
+import { SettingsStore } from "#main/app/settings.ts";
+import { DEFAULT_SETTINGS, type Settings } from "#shared/bridge/methods/settings.ts";
 
 function memory(): ConstructorParameters<typeof SettingsStore>[0] & { readonly kept: Map<string, string> } {
   const kept = new Map<string, string>();
@@ -15,11 +15,11 @@ function memory(): ConstructorParameters<typeof SettingsStore>[0] & { readonly k
 
 describe("settings", () => {
   it("fall back to the default of each invalid field", () => {
-    for (const text of [null, "", "{", "null", "7", "[]", '"x"', "{}"]) {
-      expect(parseSettings(text)).toEqual(DEFAULT_SETTINGS);
-    }
-    expect(parseSettings('{"theme":"pink","notify":false,"later":1}')).toEqual({ ...DEFAULT_SETTINGS, notify: false });
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => parseSettings(text) !== null));
+    const stored = (text: string): Settings => new SettingsStore({ ...memory(), setting: () => text }).read();
+    expect(new SettingsStore(memory()).read()).toEqual(DEFAULT_SETTINGS);
+    for (const text of ["", "{", "null", "7", "[]", '"x"', "{}"]) expect(stored(text)).toEqual(DEFAULT_SETTINGS);
+    expect(stored('{"theme":"pink","notify":false,"later":1}')).toEqual({ ...DEFAULT_SETTINGS, notify: false });
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => stored(text) !== null));
   });
 
   it("change only given fields, and persist", () => {

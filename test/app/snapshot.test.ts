@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import type { JobRecord } from "#main/store/user/types.ts";
 import { createPace } from "#main/app/pacing.ts";
-import { failuresOf } from "#main/app/reading/failures.ts";
+import { knownFailures } from "#main/app/reading/failures.ts";
 import { readMissing, readSnapshots } from "#main/app/reading/snapshot.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
@@ -152,7 +153,9 @@ describe("a snapshot", () => {
     const stationIds = ["s0", "s1"];
     const momentMs = START_MS + HOUR_MS;
     const query = { stationIds, variable: "ztd" as const, mode: NATIVE, withinMs: 900_000, momentMs };
-    const found = await readMissing(cache, query, failuresOf([[verdict]]), createPace(never));
+    const job = { connectionId: "c", spec: STORED, verdictCounts: { failed: 1 } } as JobRecord;
+    const users = { jobs: () => [job], verdicts: () => [{ ...verdict, rows: 0 }] };
+    const found = await readMissing(cache, query, knownFailures(users, "c", STORED), createPace(never));
     expect(found).toEqual([
       { cause: "failed", reason },
       { cause: "notRequested", reason: null },

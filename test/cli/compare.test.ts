@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { startService } from "#service/index.ts";
-import { BLOCK_LINES, pairsCsv } from "#main/cli/compare/tables.ts";
+import { pairsCsv } from "#main/cli/compare/tables.ts";
 import type { Comparison } from "#shared/comparison.ts";
 import { runPython } from "../formats/tools.ts";
 import { itNightly, itUnless, programMissing } from "../support/needs.ts";
@@ -318,7 +318,7 @@ print(json.dumps(found))
   });
 
   it("pairsCsv yields each pair once, in blocks of lines", () => {
-    const n = 2 * BLOCK_LINES + 1;
+    const n = 50_001;
     const values = Float64Array.from({ length: n }, (_, i) => i);
     const site = (label: string) => ({
       match: { a: { label }, b: { label } },
@@ -326,7 +326,7 @@ print(json.dumps(found))
       pairs: { timesMs: values.map((i) => START + i), a: values.map((i) => 2 * i), b: values },
     });
     const blocks = [...pairsCsv({ variable: "ztd", sites: [site("KALL"), site("METS")] } as unknown as Comparison)];
-    expect(Math.max(...blocks.map((block) => block.match(/\n/g)?.length ?? 0))).toBe(BLOCK_LINES);
+    expect(Math.max(...blocks.map((block) => block.length))).toBeLessThan(1_000_000);
     const lines = blocks.join("").trimEnd().split("\n").slice(1);
     expect(lines.map((line) => line.split(",").slice(1).join(" "))).toEqual(
       ["KALL", "METS"].flatMap((label) =>

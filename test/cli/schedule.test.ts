@@ -9,9 +9,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { calendarTimes, systemdFiles, taskFile, timerId } from "#main/cli/schedule/systemTimers.ts";
+import { systemTimer, timerId } from "#main/cli/schedule/systemTimers.ts";
 import { missingLines } from "#main/cli/schedule/run.ts";
 import { type RunningService, startService } from "#service/index.ts";
 import { itUnless } from "../support/needs.ts";
@@ -258,38 +258,38 @@ describe("zenith schedule", () => {
     const daily = (["utc", "local"] as const).map((clock) => ({ kind: "daily", time: "06:30", clock }) as const);
     const paths = [...times, ...daily].flatMap((when, i) => {
       const words = [program, `/tmp/a "b" 100% $HOME \\ ü\nExecStart=/bin/false`, "run", "--due"];
-      const { service: text, timer } = systemdFiles({
+      const timed = {
         schedule: { name: "50% of “it”", when },
         id: `zenith-${i}`,
         words,
         ...(i % 2 === 0 ? {} : { user: "root" }),
+      };
+      const { files } = systemTimer("systemd", timed, folder);
+      expect(files[0]?.text.match(/^ExecStart/gm)).toHaveLength(1);
+      return files.map(({ path, text }) => {
+        writeFileSync(join(folder, basename(path)), text);
+        return join(folder, basename(path));
       });
-      expect(text.match(/^ExecStart/gm)).toHaveLength(1);
-      const [one, two] = [join(folder, `zenith-${i}.service`), join(folder, `zenith-${i}.timer`)];
-      writeFileSync(one, text);
-      writeFileSync(two, timer);
-      return [one, two];
     });
     execFileSync("systemd-analyze", ["verify", "--user", "--man=no", ...paths], {
       stdio: "pipe",
       env: { ...process.env, XDG_RUNTIME_DIR: folder },
     });
-    const text = execFileSync("systemd-analyze", ["calendar", ...calendarTimes({ kind: "every", minutes: 720 })], {
-      encoding: "utf8",
-    });
-    expect(text.match(/Normalized form/g)?.length).toBe(2);
   });
 
   it("starts the program at each time of a schedule that begins again at midnight UTC", () => {
     const when = { kind: "every", minutes: 420 } as const;
-    expect(calendarTimes(when)).toEqual(["00:00", "07:00", "14:00", "21:00"].map((time) => `*-*-* ${time}:00 UTC`));
-    const task = taskFile({ schedule: { name: "A", when }, id: "x", words: ["zenith"] });
-    expect(task).toContain("<Interval>PT60M</Interval>");
+    const program = { schedule: { name: "A", when }, id: "x", words: ["zenith"] };
+    const [, timer] = systemTimer("systemd", program, home.folder).files;
+    const times = [...(timer?.text.matchAll(/^OnCalendar=(\*-\*-\* .* UTC)$/gm) ?? [])].map(([, time]) => time);
+    expect(times).toEqual(["00:00", "07:00", "14:00", "21:00"].map((time) => `*-*-* ${time}:00 UTC`));
+    expect(systemTimer("task-scheduler", program, home.folder).files[0]?.text).toContain("<Interval>PT60M</Interval>");
   });
 
   it("quotes words by the rules of Windows", () => {
     const words = ["C:\\Program Files\\Zenith.exe", "--data-folder", 'C:\\a "b"\\', "run & co"];
-    const text = taskFile({ schedule: { name: "A <b>", when: { kind: "every", minutes: 20 } }, id: "x", words });
+    const schedule = { name: "A <b>", when: { kind: "every", minutes: 20 } } as const;
+    const { text } = systemTimer("task-scheduler", { schedule, id: "x", words }, home.folder).files[0]!;
     expect(text).toContain("<Command>C:\\Program Files\\Zenith.exe</Command>");
     expect(text).toContain("&quot;C:\\a \\&quot;b\\&quot;\\\\&quot; &quot;run &amp; co&quot;");
     expect(text).toContain("<Interval>PT20M</Interval>");

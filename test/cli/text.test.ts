@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cut, displayWidth, right, shrinking, table } from "#main/cli/terminal/table.ts";
+import { cut, right, shrinking, table } from "#main/cli/terminal/table.ts";
 import { bytes, count, duration, jsonText, many, visible, visibleLines } from "#main/cli/terminal/text.ts";
 import { toPlainJson } from "#main/cli/terminal/output.ts";
 import { anyCharacter } from "../support/characters.ts";
@@ -69,7 +69,7 @@ describe("tables", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(name, fc.constantFrom("1", "23", "456")), { minLength: 1 }), (rows) => {
         const lines = table(rows, columns, 30);
-        const widths = lines.map(displayWidth);
+        const widths = lines.map((line) => displayWidth(line));
         expect(Math.max(...widths)).toBeLessThanOrEqual(30);
         // The last column is aligned right, so every line has the same width.
         expect(new Set(widths).size).toBe(1);
@@ -82,6 +82,11 @@ describe("tables", () => {
     expect(table([[long, "1"]], columns, null)[2]).toContain(long);
   });
 });
+
+/** Columns of a terminal that a text takes: the length of the rule of a table. */
+function displayWidth(text: string): number {
+  return table([text], { "": (cell) => cell }, null)[1]?.length ?? 0;
+}
 
 describe("display width", () => {
   it("cut text fits and is a prefix of the text, or the whole text if it fits", () => {

@@ -1,10 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { inflateSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FormatFailure } from "#formats/error.ts";
-import { lookup3 } from "#formats/netcdf/hdf5/objects.ts";
-import { fillChunk } from "#formats/netcdf/hdf5/chunkStream.ts";
 import { chunkIndex } from "#formats/netcdf/hdf5/chunkIndex.ts";
 import { Hdf5Writer } from "#formats/netcdf/hdf5/writer.ts";
 import type { NetcdfSink } from "#formats/netcdf/sink.ts";
@@ -114,15 +113,17 @@ describe("chunks of a variable", () => {
   });
 
   it.each([
-    ["decimals", 1, 8_000],
-    ["noise", 0, 1_000],
-  ] as const)("hold zeros behind their values, not what was in memory: %s", (kind, mask, lineBytes) => {
-    const values = Float64Array.from({ length: 700 }, (_, i) => KINDS[kind](i));
-    const target = new Uint8Array(8_000).fill(0xaa);
-    expect(fillChunk(values, target)).toBe(mask);
+    ["decimals", 8_000],
+    ["noise", 1_000],
+  ] as const)("hold zeros behind their values, not what was in memory: %s", async (kind, lineBytes) => {
+    const path = newPath();
+    await write(path, [20_700], [1_000], kind);
+    const bytes = readFileSync(path);
+    const chunks = [...bytes.keys()].filter((at) => bytes[at] === 0x78).map((at) => inflated(bytes.subarray(at)));
+    const last = chunks.findLast((chunk) => chunk?.length === 8_000)!;
     // Shuffled, the bytes of each position are a line of their own.
-    const behind = target.filter((_, i) => i % lineBytes >= 0.7 * lineBytes);
-    expect(behind).toEqual(new Uint8Array(2_400));
+    const behind = last.filter((_, i) => i % lineBytes >= 0.7 * lineBytes);
+    expect(behind).toEqual(Buffer.alloc(2_400));
   });
 
   it("are stored in the order in which they were written", async () => {
@@ -134,6 +135,15 @@ describe("chunks of a variable", () => {
     expect(one!.equals(other!)).toBe(true);
   });
 });
+
+/** What begins as zlib's data, decompressed; null if nothing does. */
+function inflated(bytes: Uint8Array): Buffer | null {
+  try {
+    return inflateSync(bytes);
+  } catch {
+    return null;
+  }
+}
 
 async function fillOne(file: NetcdfSink): Promise<void> {
   file.dimension("obs", 20);
@@ -288,14 +298,5 @@ describe("the structure", () => {
     expect(dump).toContain('v7:note = "added" ;');
     expect(dump).toContain("added = 1.5, 2.5 ;");
     expect(dump).toContain("{11910, 11911, 11912, 11913, 11914} ;");
-  });
-});
-
-describe("the checksum of HDF5's metadata", () => {
-  it.each([
-    ["", 0xdeadbeef],
-    ["Four score and seven years ago", 0x17770551],
-  ])("of “%s” is the published one", (text, sum) => {
-    expect(lookup3(Buffer.from(text))).toBe(sum);
   });
 });

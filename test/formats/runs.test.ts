@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AxisCursor } from "#formats/netcdf/grid.ts";
 import {
   appendMoments,
   commonStepMs,
@@ -75,16 +74,6 @@ describe("runs of moments", () => {
         expect(three.total).toBe(momentsOf(three).length);
       }),
       { numRuns: gateCases(500) },
-    );
-  });
-
-  it("are searched by a cursor, which returns the index of a moment or −1", () => {
-    fc.assert(
-      fc.property(moments, (times) => {
-        const cursor = new AxisCursor(runsOf(times));
-        const found = Array.from({ length: 500 }, (_, t) => cursor.seek(t));
-        expect(found).toEqual(Array.from({ length: 500 }, (_, t) => times.indexOf(t)));
-      }),
     );
   });
 

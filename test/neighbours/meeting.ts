@@ -3,7 +3,6 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { PROVISIONAL_AGE_MS } from "#main/sync/session.ts";
 import { asProcess, type Ended, inProcess, type Zenith } from "../hostile/commands.ts";
 import { DAY_MS, START_MS } from "../hostile/meant.ts";
 import { answerOf, type Behaviour, type HostileService, startHostile } from "../hostile/server.ts";
@@ -102,7 +101,7 @@ export async function openNeighbourhood(zenith: Zenith = inProcess): Promise<Nei
 
   /** After some minutes, a fetch asks once more about absences, which must not count as data requested again. */
   async function youngTemplate(): Promise<string> {
-    if (performance.now() - template.preparedMs > PROVISIONAL_AGE_MS / 2) {
+    if (performance.now() - template.preparedMs > 120_000) {
       template = { folder: join(root, `template-${count}`), preparedMs: performance.now() };
       await prepare(template.folder, service, zenith);
     }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Cache, openCache } from "#main/store/index.ts";
-import { networkSchema, stationSchema } from "#shared/service/catalogue.ts";
+import { type Network, networkPageSchema, stationSchema } from "#shared/service/catalogue.ts";
 import type { SeriesMode, SeriesSelection } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -190,7 +190,8 @@ describe("catalogue and settings", () => {
     const path = `${folder()}/cache.db`;
     const wire = { id: "z", display_name: '=A "b", <ü>\u202e', source_type: "new kind", network_id: "n" };
     const station = { ...stationSchema.parse(wire), ellipsoidalHeight: 30.25, orthometricHeight: null };
-    const network = networkSchema.parse({ id: "n", code: "N1", name: "x".repeat(10_000), is_owner: true });
+    const wireNetwork = { id: "n", code: "N1", name: "x".repeat(10_000), is_owner: true };
+    const [network] = networkPageSchema.parse({ networks: [wireNetwork] }).items as [Network];
     const first = openCache(path);
     expect(first.catalogue()).toEqual({ stations: [], withdrawn: [], networks: [], fetchedAtMs: null });
     const stations = [station, { ...station, id: "a" }];

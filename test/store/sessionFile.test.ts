@@ -20,7 +20,7 @@ import {
   type SessionParts,
   writeSessionFile,
 } from "#main/store/index.ts";
-import { networkSchema, stationSchema } from "#shared/service/catalogue.ts";
+import { networkPageSchema, stationSchema } from "#shared/service/catalogue.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { type Variable, VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { alignOutward, containsMoment, type TimeRange } from "#shared/time/range.ts";
@@ -142,7 +142,8 @@ describe("a session file", () => {
     cache.setSetting("limits", "secret-setting");
     const wire = { id: "a", display_name: "A", mountpoint: "secret-mountpoint", network_id: "n" };
     const stations = [{ ...stationSchema.parse(wire), ellipsoidalHeight: 1, orthometricHeight: 2 }];
-    const networks = [networkSchema.parse({ id: "n", code: "N", name: "Net", is_owner: true })];
+    const network = { id: "n", code: "N", name: "Net", is_owner: true };
+    const networks = networkPageSchema.parse({ networks: [network] }).items;
     cache.replaceCatalogue(stations, networks, TEST_START_MS);
     await share(cache, partsOf(["a"], WIDE));
     cache.close();

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { Jobs } from "#main/app/jobs/jobs.ts";
 import { openUserStore } from "#main/store/index.ts";
 import { stepSeconds } from "#main/analysis/requestedTimes.ts";
-import { describeSeries } from "#main/export/describe.ts";
+import { describeExport } from "#main/export/describe.ts";
 import { epochSource } from "#main/sync/cadence.ts";
 import { runJob } from "#main/sync/job.ts";
 import { refreshCatalogue } from "#main/sync/catalogue.ts";
@@ -15,6 +15,12 @@ import { type Desk, never, openDesk } from "../support/desk.ts";
 
 let desk: Desk;
 afterEach(() => desk.close());
+
+interface SidecarJson {
+  readonly stations: readonly {
+    readonly series: readonly { readonly values: number; readonly gap_seconds: Record<string, number> }[];
+  }[];
+}
 
 const START_MS = Date.UTC(2026, 8, 1);
 
@@ -49,9 +55,18 @@ describe("stations at the native rate of their receiver", () => {
     // Final rows are believed rather than the catalogue.
     const announced = { ...station!, resolutionSeconds: 60 };
     expect(stepSeconds(epochSource(desk.cache, announced), "ztd", null)).toBe(seconds);
-    const described = describeSeries(desk.cache, { ...days([id], 0, 1), resampled: false }, station!, "ztd");
-    const inGaps = Object.values(described.gapSecondsByCause).reduce((sum, s) => sum + s, 0);
-    expect(described.values * seconds + inGaps).toBe(86_400);
+    const request = {
+      ...days([id], 0, 1),
+      resampled: false,
+      format: "csv",
+      heightReference: "EGM2008",
+      path: "",
+    } as const;
+    const selected = { stations: [station!], unknownStationIds: [] };
+    const text = describeExport(desk.cache, request, selected, desk.origin).text({ run: "r", files: [] });
+    const [described] = (JSON.parse(text) as SidecarJson).stations[0]!.series;
+    const inGaps = Object.values(described!.gap_seconds).reduce((sum, s) => sum + s, 0);
+    expect(described!.values * seconds + inGaps).toBe(86_400);
   });
 
   it("are downloaded completely if their cadence is unknown, with few rejected requests, for any count of points", async () => {

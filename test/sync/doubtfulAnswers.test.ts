@@ -3,18 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { failuresOf } from "#main/app/reading/failures.ts";
-import { readGaps } from "#main/app/reading/gaps.ts";
+import { readAllGaps } from "#main/app/reading/gaps.ts";
 import { createPace } from "#main/app/pacing.ts";
 import { createClient } from "#main/client/index.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
 import { systemClock } from "#main/sync/clock.ts";
 import { type JobOutcome, runJob } from "#main/sync/job.ts";
-import { jobVerdicts } from "#main/sync/verdicts.ts";
-import { createSession, PROVISIONAL_AGE_MS, type Session } from "#main/sync/session.ts";
+import { stationVerdicts } from "#main/sync/verdicts.ts";
+import { createSession, type Session } from "#main/sync/session.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { includes, intersect } from "#shared/time/rangeset.ts";
-import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import {
   asItIs,
   FOREIGN_ID,
@@ -87,7 +86,7 @@ async function run(job: JobSpec, name?: string, aheadMs = 0): Promise<Ran> {
   const before = service.queries.length;
   const { cache, session } = open(name, aheadMs);
   const outcome = await runJob(session, job, { signal: never });
-  const verdicts = jobVerdicts(session, job, outcome);
+  const verdicts = [...stationVerdicts(session, job, outcome)].flat();
   const states = new Set<string>(verdicts.map((v) => v.state));
   const reasons = new Set(verdicts.flatMap((v) => v.reason ?? []));
   return { cache, outcome, states, reasons, requests: service.queries.length - before };
@@ -192,6 +191,8 @@ const NOTHING: readonly [string, Twist][] = [
   ["404 with a message", body('{"error":"No data for this range"}', 404)],
 ];
 
+/** After this, an absence may be confirmed. */
+const PROVISIONAL_AGE_MS = 5 * MINUTE_MS;
 const later = (): void => void (service.offsetMs += PROVISIONAL_AGE_MS + 60_000);
 
 /** A service that answers properly again loses nothing of what was not confirmed. */
@@ -531,22 +532,15 @@ describe("empty responses for a time with data in the catalogue", () => {
   it("to a filtered request are settled by a second response", async () => {
     service.twist = () => [];
     const job = spec({ stationIds: [IDS[0]!] });
-    const gapsOf = async (cache: Cache) =>
-      (
-        await readGaps(
-          cache,
-          {
-            stationId: IDS[0]!,
-            variable: "ztd",
-            range: RANGE,
-            mode: { intervalSeconds: null, raw: false, resampled: false },
-            minimumMs: 0,
-            isKept: true,
-          },
-          failuresOf([]),
-          createPace(never),
-        )
-      ).gaps;
+    const gapsOf = async (cache: Cache) => {
+      const mode = { intervalSeconds: null, raw: false, resampled: false };
+      const [found] = await readAllGaps(
+        { cache, users: { jobs: () => [], verdicts: () => null }, connectionId: "c", nowMs: RANGE.endMs },
+        { stationIds: [IDS[0]!], variables: ["ztd"], range: RANGE, mode, minimumMs: 0 },
+        createPace(never),
+      );
+      return found!.gaps;
+    };
     await run(job);
     service.offsetMs = PROVISIONAL_AGE_MS + 60_000;
     await run(job);

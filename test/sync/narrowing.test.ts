@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type JobOutcome, runJob } from "#main/sync/job.ts";
-import { jobVerdicts } from "#main/sync/verdicts.ts";
+import { stationVerdicts } from "#main/sync/verdicts.ts";
 import type { Session } from "#main/sync/session.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -54,7 +54,7 @@ function arrived({ cache }: Session, spec: JobSpec): Set<string> {
 /** The result of each epoch of a station. */
 function fates({ session }: Hostile, spec: JobSpec, outcome: JobOutcome): string[][] {
   const found = arrived(session, spec);
-  const verdicts = jobVerdicts(session, spec, outcome);
+  const verdicts = [...stationVerdicts(session, spec, outcome)].flat();
   const epochs = (spec.range.endMs - spec.range.startMs) / STEP_MS;
   expect(verdicts.filter(({ state, reason }) => state === "failed" && !/.{20}/.test(reason ?? ""))).toEqual([]);
   return spec.stationIds.map((stationId, station) => {
@@ -187,9 +187,9 @@ describe("an unavailable station", () => {
       const spec = specOf(3, 720);
       const outcome = await runJob(hostile.session, spec, { signal: never });
       expect(outcome.state).toBe("finished");
-      const states = jobVerdicts(hostile.session, spec, outcome).map(
-        (v) => `${Number(v.stationId.slice(-12))} ${v.state}`,
-      );
+      const states = [...stationVerdicts(hostile.session, spec, outcome)]
+        .flat()
+        .map((v) => `${Number(v.stationId.slice(-12))} ${v.state}`);
       expect(new Set(states)).toEqual(new Set(["0 ok", "1 failed", "2 ok"]));
       expect(hostile.requests.length).toBeLessThan(600);
       expect(hostile.clock.monotonicMs()).toBeLessThan(60_000);
@@ -259,7 +259,7 @@ describe("a service that delivers nothing", () => {
       expect(to).toBeLessThanOrEqual(endMs);
     }
     expect(hostile.clock.monotonicMs()).toBeLessThan(120_000);
-    const verdicts = jobVerdicts(hostile.session, spec, outcome);
+    const verdicts = [...stationVerdicts(hostile.session, spec, outcome)].flat();
     expect(new Set(verdicts.map((v) => v.state))).toEqual(new Set(["failed"]));
     expect(new Set(verdicts.map((v) => v.stationId))).toEqual(new Set(spec.stationIds));
     expect(verdicts.some(({ reason }) => reason?.endsWith("The rest was not requested."))).toBe(true);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { JobRecord } from "#main/store/user/types.ts";
 import { createPace } from "#main/app/pacing.ts";
-import { readGaps } from "#main/app/reading/gaps.ts";
+import { readAllGaps } from "#main/app/reading/gaps.ts";
 import { runJob } from "#main/sync/job.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
@@ -14,10 +15,13 @@ afterEach(() => desk.close());
 
 const START_MS = Date.UTC(2026, 8, 1);
 const RANGE = { startMs: START_MS, endMs: START_MS + 24 * HOUR_MS };
-const failures = { failed: () => [], reason: () => null, isForbidden: () => false };
+
+/** Stored jobs, which explain gaps. */
+type Users = Parameters<typeof readAllGaps>[0]["users"];
+const NO_JOBS: Users = { jobs: () => [], verdicts: () => null };
 
 /** The gaps after the filtered series lost an hour of its only response. */
-async function gapsAfter(order: readonly ("raw" | "filtered")[], known: Parameters<typeof readGaps>[2] = failures) {
+async function gapsAfter(order: readonly ("raw" | "filtered")[], users = NO_JOBS) {
   const [stationId = ""] = desk.stations(1);
   const { session, cache } = desk;
   const lost = { startMs: START_MS + 6 * HOUR_MS, endMs: START_MS + 7 * HOUR_MS };
@@ -43,8 +47,10 @@ async function gapsAfter(order: readonly ("raw" | "filtered")[], known: Paramete
     }));
   }
   const mode = { intervalSeconds: null, raw: false, resampled: false };
-  const query = { stationId, variable: "ztd" as const, range: lost, minimumMs: HOUR_MS, mode, isKept: false };
-  return (await readGaps(cache, query, known, createPace(never))).gaps;
+  const query = { stationIds: [stationId], variables: ["ztd" as const], range: lost, minimumMs: HOUR_MS, mode };
+  const sources = { cache, users, connectionId: "c", nowMs: RANGE.endMs };
+  const [found] = await readAllGaps(sources, query, createPace(never));
+  return found!.gaps;
 }
 
 async function causesAfter(order: readonly ("raw" | "filtered")[]): Promise<string[]> {
@@ -60,7 +66,11 @@ it("an unconfirmed gap may still arrive if its response is newer than the raw ob
 });
 
 it("a gap says why its raw data could not be fetched", async () => {
-  const raw = { ...failures, reason: () => "The service refused the request." };
-  const [gap] = await gapsAfter(["filtered"], { ...failures, raw });
+  const [stationId = ""] = desk.stations(1);
+  const reason = "The service refused the request.";
+  const verdict = { stationId, variable: "ztd" as const, range: RANGE, state: "failed" as const, rows: 0, reason };
+  const job = { connectionId: "c", spec: { intervalSeconds: null, raw: true }, verdictCounts: { failed: 1 } };
+  const users = { jobs: () => [job as JobRecord], verdicts: () => [verdict] };
+  const [gap] = await gapsAfter(["filtered"], users);
   expect(gap).toMatchObject({ reason: "Its raw data could not be fetched: The service refused the request." });
 });

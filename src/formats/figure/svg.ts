@@ -106,7 +106,7 @@ function asArea(shape: FileShape): Drawable {
  * Escapes text for XML. Characters that XML does not allow (controls, lone surrogates) become U+FFFD, and so do
  * bidirectional control characters.
  */
-export function svgText(text: string): string {
+function svgText(text: string): string {
   return escapeXml(text.toWellFormed().replaceAll(/[\p{Cc}\uFFFE\uFFFF\u202A-\u202E\u2066-\u2069]/gu, "\uFFFD"));
 }
 

@@ -13,7 +13,7 @@ import {
 import { chunkOf, FILL_DOUBLE, gridChunk } from "./sink.ts";
 
 /** Finds the positions of ascending moments on an axis of runs. */
-export class AxisCursor {
+class AxisCursor {
   readonly #following: Iterator<Run>;
   /** Undefined at the end of the axis. */
   #run: Run | undefined;

@@ -15,7 +15,7 @@ export class SettingsStore {
   }
 
   read(): Settings {
-    return parseSettings(this.#users.setting(SETTINGS_KEY));
+    return parseStored(settingsSchema, this.#users.setting(SETTINGS_KEY)) ?? settingsSchema.parse({});
   }
 
   /** Changes the given fields, except undefined ones. What changes nothing is not written: a start would wait for the disk. */
@@ -40,9 +40,4 @@ export class SettingsStore {
   putWorkspace(key: string, content: string): void {
     this.#users.putSetting(WORKSPACE_PREFIX + key, content);
   }
-}
-
-/** Parses settings; missing or invalid fields get their default. */
-export function parseSettings(text: string | null): Settings {
-  return parseStored(settingsSchema, text) ?? settingsSchema.parse({});
 }

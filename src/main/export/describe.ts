@@ -24,7 +24,7 @@ import { gapsBeforeRaw } from "../sync/rawAnswers.ts";
 const MAX_GAPS = 1_000;
 
 /** Describes a series of the cache: its values, its coverage and its gaps with their causes. */
-export function describeSeries(
+function describeSeries(
   cache: CacheReader,
   request: Pick<ExportRequest, "range" | "intervalSeconds" | "raw" | "resampled">,
   station: CatalogueStation,

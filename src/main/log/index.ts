@@ -12,14 +12,14 @@ const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]/g;
 const LINE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\w+) +(\S+) (.*)$/;
 
 /** Formats one line, such as `2026-11-23T01:25:00.123Z error core[1234] what happened`. */
-export function formatLine(timeMs: number, level: LogLevel, source: string, text: string): string {
+function formatLine(timeMs: number, level: LogLevel, source: string, text: string): string {
   const cut = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
   const plain = cut.toWellFormed().replaceAll(CONTROLS, (sign) => (sign === "\n" ? "\\n" : sign === "\t" ? " " : ""));
   return `${new Date(timeMs).toISOString()} ${level.padEnd(5)} ${source}[${process.pid}] ${plain}`;
 }
 
 /** Parses a line; null if it is invalid, for example truncated by a full disk. */
-export function parseLine(text: string): LogLine | null {
+function parseLine(text: string): LogLine | null {
   const [, time, level, source, message] = LINE.exec(text) ?? [];
   if (time === undefined || source === undefined || message === undefined) return null;
   return LOG_LEVELS.includes(level as LogLevel) ? { time, level: level as LogLevel, source, text: message } : null;

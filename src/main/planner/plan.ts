@@ -139,7 +139,7 @@ function tiles(missing: Partial<Record<Variable, RangeSet>>): Tile[] {
 /**
  * Adds `prn` to satellite variables: the service sends it with each of them, and their values mean nothing without it.
  */
-export function withImpliedPrn(missing: Partial<Record<Variable, RangeSet>>): [Variable, RangeSet][] {
+function withImpliedPrn(missing: Partial<Record<Variable, RangeSet>>): [Variable, RangeSet][] {
   const asked = VARIABLE_NAMES.filter((name) => (missing[name]?.length ?? 0) > 0);
   return withImpliedVariables(asked).map((name) => [
     name,

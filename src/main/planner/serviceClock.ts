@@ -36,7 +36,7 @@ export interface ServiceTime {
 }
 
 /** Clocks closer than this agree. Milliseconds. */
-export const AGREE_MS = 120_000;
+const AGREE_MS = 120_000;
 const KEPT_SAMPLES = 2;
 /** The header has whole seconds, and some servers update it only once a second. */
 const ROUNDING_MS = 2_000;

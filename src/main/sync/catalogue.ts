@@ -96,7 +96,7 @@ export async function currentCatalogue(
  * with the same cached data. Properties that the service omits today (name, begin and end of the measurements) keep
  * their stored values: a station that has sent data cannot become one that never did.
  */
-export function withStoredProperties(
+function withStoredProperties(
   stations: readonly CatalogueStation[],
   stored: Pick<Catalogue, "stations" | "withdrawn">,
 ): readonly CatalogueStation[] {

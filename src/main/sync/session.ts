@@ -23,7 +23,7 @@ import { Profile } from "./profile.ts";
 /** Age at which no backlog of a receiver is expected any more: absences become final, means do not change. */
 export const SETTLING_MARGIN_MS = 48 * 3_600_000;
 /** Age at which provisional data are requested again, and at which a second response confirms an absence. */
-export const PROVISIONAL_AGE_MS = 300_000;
+const PROVISIONAL_AGE_MS = 300_000;
 
 /** How long an outage of the service may last, from its first failure, before its callers give up. */
 export interface Patience {

@@ -72,7 +72,7 @@ const FRAGMENT_BYTES = 1 << 20;
  *
  * @param onProgress called whenever a fragment has left
  */
-export class Outbox {
+class Outbox {
   readonly #socket: WebSocket;
   readonly #onProgress: () => void;
   readonly #waiting: Uint8Array[] = [];

@@ -195,7 +195,7 @@ export const stationSchema = z
     };
   });
 
-export const networkSchema = z
+const networkSchema = z
   .looseObject({
     id: networkId.pipe(z.string().min(1)),
     code: text.default(""),

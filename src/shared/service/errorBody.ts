@@ -1,11 +1,7 @@
 import { z } from "zod";
 
-/** Body of an error of stations and networks (section 7), with any text as `code`. */
-export const catalogueErrorSchema = z.looseObject({
-  message: z.string(),
-  code: z.string().catch("").default(""),
-  details: z.looseObject({}).nullable().catch(null).default(null),
-});
+/** Body of an error of stations and networks (section 7). */
+const catalogueErrorSchema = z.looseObject({ message: z.string() });
 
 /** Body of an error of time series and nearest time (section 7). */
 const measurementErrorSchema = z.looseObject({ error: z.string() });

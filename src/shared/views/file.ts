@@ -15,7 +15,7 @@ const [OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [0x5b, 0x7b, 0x5d, 0x
  * Whether JSON can be parsed and validated quickly. A document with a depth of thousands or a million names would block
  * every window.
  */
-export function isPlausibleJson(text: string): boolean {
+function isPlausibleJson(text: string): boolean {
   let depth = 0;
   let names = 0;
   let isInText = false;

@@ -37,7 +37,7 @@ const NO_SHUFFLE = 1;
  * @param target eight bytes for each element of the chunk, at the start of its buffer
  * @returns the filter mask of the chunk
  */
-export function fillChunk(values: Float64Array, target: Uint8Array): number {
+function fillChunk(values: Float64Array, target: Uint8Array): number {
   const bytes = bytesOf(values);
   if (repeats(values)) {
     target.set(bytes);

@@ -5,7 +5,7 @@ import { type Message, u16, u32, u64, UNDEFINED } from "./messages.ts";
  *
  * @returns an unsigned 32-bit number
  */
-export function lookup3(bytes: Uint8Array): number {
+function lookup3(bytes: Uint8Array): number {
   let a = (0xdeadbeef + bytes.length) | 0;
   let b = a;
   let c = a;

@@ -11,7 +11,7 @@ import { columnOf } from "../decimate.ts";
 import { type Batch, inBatches, type ValueRows } from "./series.ts";
 
 /** Bit of each mark. */
-export const MARK_BITS: Readonly<Record<Mark, number>> = { range: 1, sigma: 2, step: 4, stuck: 8 };
+const MARK_BITS: Readonly<Record<Mark, number>> = { range: 1, sigma: 2, step: 4, stuck: 8 };
 
 const MINUTE_MS = 60_000;
 /** Two equal values are normal; at least three in a row over a long time are stuck. */

@@ -32,7 +32,10 @@ interface StripsQuery {
 }
 
 /** The covered ranges of stations, in their order. */
-export function readStrips(cache: CacheReader, { stationIds, range, variables, mode }: StripsQuery): StationCoverage[] {
+export function readStrips(
+  cache: Pick<CacheReader, "coveragesOf">,
+  { stationIds, range, variables, mode }: StripsQuery,
+): StationCoverage[] {
   const coverages = cache.coveragesOf(stationIds, variables, mode);
   return stationIds.map((stationId, i) => ({ stationId, ...sharedCoverage(coverages[i] ?? [], range) }));
 }
@@ -47,7 +50,7 @@ interface SharedCoverage {
  *
  * @param coverages one for each series; undefined for a series without coverage
  */
-export function sharedCoverage(coverages: readonly (Coverage | undefined)[], range: TimeRange): SharedCoverage {
+function sharedCoverage(coverages: readonly (Coverage | undefined)[], range: TimeRange): SharedCoverage {
   let final: RangeSet = [range];
   let covered: RangeSet = [range];
   for (const coverage of coverages) {

@@ -31,7 +31,7 @@ export function knownFailures(
 }
 
 /** @param jobs verdicts of each job, newest first; each station needs at least one, other successful ones may be omitted */
-export function failuresOf(jobs: readonly (readonly KnownVerdict[])[]): KnownFailures {
+function failuresOf(jobs: readonly (readonly KnownVerdict[])[]): KnownFailures {
   const failed = new Map<string, Failure[]>();
   const forbidden = new Map<string, boolean>();
   for (const verdicts of jobs) {

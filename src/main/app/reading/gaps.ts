@@ -72,7 +72,7 @@ interface SeriesGapsQuery extends GapsQuery {
 type GapFailures = KnownFailures & { readonly raw?: KnownFailures | undefined };
 
 /** Finds the gaps of one series and their causes. Averages computed here have the gaps of their native rows. */
-export async function readGaps(
+async function readGaps(
   cache: CacheReader,
   query: SeriesGapsQuery,
   failures: GapFailures,

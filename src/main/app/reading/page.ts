@@ -85,7 +85,7 @@ interface PagePlace {
 }
 
 /** @param counts rows in each block, in order */
-export function placePage(counts: readonly number[], offset: number, limit: number): PagePlace {
+function placePage(counts: readonly number[], offset: number, limit: number): PagePlace {
   const place = { from: 0, to: 0, skip: offset };
   let before = 0;
   for (const count of counts) {

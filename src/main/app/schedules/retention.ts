@@ -8,7 +8,7 @@ import { stationsInUse } from "../jobs/run.ts";
  *
  * @param neededFromMs start times of the ranges that are downloaded again
  */
-export function deletableBefore(keepDays: number, nowMs: UtcMs, neededFromMs: readonly UtcMs[]): UtcMs {
+function deletableBefore(keepDays: number, nowMs: UtcMs, neededFromMs: readonly UtcMs[]): UtcMs {
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
   return Math.min(today - keepDays * DAY_MS, ...neededFromMs);
 }

@@ -218,24 +218,16 @@ export class Schedules {
   }
 }
 
-/** Whether to notify the user of the end of a run. Never of a run that the user stopped. */
-export function isWorthNotifying(
-  { notice }: Pick<Schedule, "notice">,
-  run: Pick<ScheduleRun, "state" | "alarms">,
-): boolean {
-  const failed = hasFailed(run);
-  return failed !== null && notice !== "never" && (notice === "end" || failed);
-}
-
-/** Announces the end of runs in windows and as system notifications. */
+/** Announces the end of runs in windows and as system notifications, never of a run that the user stopped. */
 export function createRunNotifier(
   desktop: Desktop | undefined,
   events: Events,
   wantsNotices: () => boolean,
 ): (schedule: Schedule, run: ScheduleRun) => void {
   return (schedule, run) => {
-    if (!isWorthNotifying(schedule, run)) return;
-    const { name } = schedule;
+    const { name, notice } = schedule;
+    const failed = hasFailed(run);
+    if (failed === null || notice === "never" || (notice === "failure" && !failed)) return;
     events.emit("scheduleEnded", { name, run });
     if (wantsNotices()) desktop?.notify?.(`Schedule “${name}”`, runWords(run));
   };

@@ -28,7 +28,7 @@ export function statisticsCsv({ sites, overall, groups }: Comparison): string {
 }
 
 /** Lines of a block of `pairsCsv`. */
-export const BLOCK_LINES = 10_000;
+const BLOCK_LINES = 10_000;
 
 /** All pairs as CSV lines; `interval_s` is the length of the interval that begins at the time, 0 for moments. Yields blocks, because millions of pairs exceed the length of a string. */
 export function* pairsCsv({ variable, sites }: Comparison): Generator<string> {

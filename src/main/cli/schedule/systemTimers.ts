@@ -163,11 +163,10 @@ function launchdFile({ schedule, id, words, user }: TimedProgram): string {
 
 /**
  * Local times of day at which a schedule may be due. With daylight saving time, one UTC time is two local times, and a
- * local time that does not exist on one day is moved on that day.
- *
- * @param year the clock changes of this year and the next one count
+ * local time that does not exist on one day is moved on that day. The clock changes of this year and the next one count.
  */
-export function localTimes(when: Extract<ScheduleTime, { kind: "daily" }>, year = new Date().getFullYear()): string[] {
+function localTimes(when: Extract<ScheduleTime, { kind: "daily" }>): string[] {
+  const year = new Date().getFullYear();
   const minutes = minutesOf(when.time);
   const days = Array.from({ length: 2 * 366 }, (_, day) =>
     when.clock === "utc" ? new Date(Date.UTC(year, 0, 1 + day, 0, minutes)) : new Date(year, 0, 1 + day, 0, minutes),
@@ -185,7 +184,7 @@ function calendarEntry(time: string): string {
 const MAX_LISTED_TIMES = 48;
 
 /** A systemd service that runs once, and the timer that starts it. */
-export function systemdFiles({ schedule, words, user }: TimedProgram): {
+function systemdFiles({ schedule, words, user }: TimedProgram): {
   readonly service: string;
   readonly timer: string;
 } {
@@ -206,7 +205,7 @@ export function systemdFiles({ schedule, words, user }: TimedProgram): {
 }
 
 /** Calendar expressions at which a schedule may be due. The program itself checks whether it is. */
-export function calendarTimes(when: ScheduleTime): string[] {
+function calendarTimes(when: ScheduleTime): string[] {
   if (when.kind === "daily")
     return when.clock === "utc" ? [`*-*-* ${when.time}:00 UTC`] : localTimes(when).map((time) => `*-*-* ${time}:00`);
   const { minutes } = when;
@@ -232,7 +231,7 @@ function lines(all: readonly string[]): string {
 }
 
 /** A task for the Windows Task Scheduler. The program itself checks whether a run is due. */
-export function taskFile({ schedule, words, user }: TimedProgram): string {
+function taskFile({ schedule, words, user }: TimedProgram): string {
   const [command = "", ...rest] = words;
   return [
     '<?xml version="1.0" encoding="UTF-16"?>',

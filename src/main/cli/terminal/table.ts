@@ -12,7 +12,7 @@ const NO_WIDTH = /^[\p{Mn}\p{Me}\u200c\u200d]$/u;
 let segmenter: Intl.Segmenter | null = null;
 
 /** Number of terminal columns that a text takes. */
-export function displayWidth(text: string): number {
+function displayWidth(text: string): number {
   let width = 0;
   for (const character of text) width += NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return width;

@@ -12,7 +12,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import type { CacheReader } from "../../../store/index.ts";
 
 /** Quantities derived from each total delay, for a plot. */
-export function drawnDerived(
+function drawnDerived(
   { stationId, cadenceMs }: Pick<MarkedRows, "stationId" | "cadenceMs">,
   { timesMs, values, sigma }: Unmarked,
   { zhdMm, meanTemperatureK }: Derived,
