@@ -8,13 +8,13 @@ import { createPace } from "#main/app/pacing.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
 import { noteOrder } from "#main/sync/rawAnswers.ts";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { containsMoment, type TimeRange } from "#shared/time/range.ts";
 import { includes, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
 import { gateCases } from "../support/endurance.ts";
+import { stationOf } from "../support/station.ts";
 
 // The expected counts come from a scan of every epoch over the written rows and the requested ranges.
 
@@ -29,28 +29,11 @@ const root = mkdtempSync(join(tmpdir(), "zenith-availability-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 let files = 0;
 
-const STATION: CatalogueStation = {
-  id: ID,
-  displayName: "A",
-  mountpoint: null,
-  sourceType: "cors",
+const STATION = stationOf(ID, {
   historicDataFromMs: START_MS,
-  hasNeverSent: false,
   resolutionSeconds: STEP_SECONDS,
-  locationAlias: "",
-  countryCode: "",
-  latitudeDeg: null,
-  longitudeDeg: null,
-  height: null,
-  heightReference: "WGS84_ELLIPSOID",
-  ellipsoidalHeight: null,
-  orthometricHeight: null,
   dataLastUpdatedMs: START_MS + DAYS * DAY_MS,
-  networkId: "",
-  networkCode: "",
-  createdAtMs: null,
-  updatedAtMs: null,
-};
+});
 
 interface Request {
   readonly range: TimeRange;

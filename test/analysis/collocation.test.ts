@@ -14,15 +14,6 @@ import { PYTHONS } from "../formats/python.ts";
 import { itUnless } from "../support/needs.ts";
 
 const DAY = 86_400_000;
-const rows = fc
-  .uniqueArray(fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: -50, max: 50 })), {
-    selector: ([time]) => time,
-    maxLength: 60,
-  })
-  .map((list): ValueRows => {
-    const sorted = list.toSorted(([a], [b]) => a - b);
-    return { timesMs: Float64Array.from(sorted, ([t]) => t), values: Float64Array.from(sorted, ([, v]) => v) };
-  });
 const NO_CHOICE = { withinKm: 2, chosen: choice([]) };
 
 function choice(pairs: readonly (readonly [string, string])[], unmatchedA: readonly string[] = []) {
@@ -49,16 +40,6 @@ function site(id: string, facts: Partial<Site> = {}): Site {
 
 function position(latitudeDeg: number, longitudeDeg: number, heights: Parameters<typeof heightsOf>[0] = {}): Position {
   return { latitudeDeg, longitudeDeg, heights: heightsOf(heights) };
-}
-
-/** Means of 50 ms, without the intervals in which the series begins or ends. */
-function meansOf({ timesMs, values }: ValueRows): Map<number, number> {
-  const steps = Array.from(timesMs.subarray(1), (t, i) => t - timesMs[i]!).toSorted((x, y) => x - y);
-  const [low, high] = [steps[Math.floor((steps.length - 1) / 2)]!, steps[Math.ceil((steps.length - 1) / 2)]!];
-  const stepMs = steps.length === 0 ? Infinity : (low + high) / 2;
-  const groups = Map.groupBy([...timesMs.keys()], (i) => Math.floor(timesMs[i]! / 50) * 50);
-  const whole = [...groups].filter(([t]) => timesMs[0]! < t + stepMs && timesMs.at(-1)! + 1.1 * stepMs >= t + 50);
-  return new Map(whole.map(([t, own]) => [t, own.reduce((s, i) => s + values[i]!, 0) / own.length]));
 }
 
 const UNKNOWN = undulationOf([]);
@@ -98,52 +79,6 @@ function matchAt(heightA: number, heightDifference: number | null): SiteMatch {
 }
 
 describe("pairs of epochs", () => {
-  it("by nearest time are within the tolerance, use each row of both series at most once, and omit only epochs whose match is taken", () => {
-    fc.assert(
-      fc.property(rows, rows, fc.integer({ min: 0, max: 20 }), (a, b, toleranceMs) => {
-        const pairs = momentPairs(a, b, { kind: "nearest", toleranceMs }, WHOLE);
-        const [base, other] = b.timesMs.length < a.timesMs.length ? [b, a] : [a, b];
-        const isSwapped = base === b;
-        const used = new Set(pairs.timesMs);
-        expect(used.size).toBe(pairs.timesMs.length);
-        const nearest = (timeMs: number): number =>
-          Math.min(Infinity, ...Array.from(other.timesMs, (t) => Math.abs(t - timeMs)));
-        const isPaired = (timeMs: number): boolean => used.has(timeMs);
-        const paired = Array.from(base.timesMs).filter(isPaired);
-        expect(paired).toEqual(Array.from(pairs.timesMs));
-        expect(paired.every((timeMs) => nearest(timeMs) <= toleranceMs)).toBe(true);
-        const valuesOf = new Map(Array.from(base.timesMs, (timeMs, i) => [timeMs, base.values[i]]));
-        expect(Array.from(isSwapped ? pairs.b : pairs.a)).toEqual(paired.map((timeMs) => valuesOf.get(timeMs)));
-        // The nearest row of an unpaired epoch is paired with another epoch nearby.
-        const near = Array.from(base.timesMs).filter((t) => !isPaired(t) && nearest(t) <= toleranceMs);
-        expect(near.every((t) => paired.some((other) => Math.abs(other - t) <= 2 * toleranceMs))).toBe(true);
-        expect(pairs.timesMs).toEqual(pairs.timesMs.toSorted());
-        // With times as values, each pair shows the row of the other series: the nearest one, used only once.
-        const [timesOfA, timesOfB] = [a, b].map(({ timesMs }) => ({ timesMs, values: timesMs })) as [
-          ValueRows,
-          ValueRows,
-        ];
-        const byTime = momentPairs(timesOfA, timesOfB, { kind: "nearest", toleranceMs }, WHOLE);
-        const partners = isSwapped ? byTime.a : byTime.b;
-        expect(new Set(partners).size).toBe(partners.length);
-        expect(Array.from(partners, (t, i) => Math.abs(t - byTime.timesMs[i]!))).toEqual(paired.map(nearest));
-      }),
-    );
-  });
-
-  it("by mean are the means of the intervals that both series have", () => {
-    fc.assert(
-      fc.property(rows, rows, (a, b) => {
-        const [ofA, ofB] = [meansOf(a), meansOf(b)];
-        const expected = [...ofA].filter(([t]) => ofB.has(t));
-        const pairs = momentPairs(a, b, { kind: "mean", intervalMs: 50 }, WHOLE);
-        expect([...pairs.timesMs]).toEqual(expected.map(([t]) => t));
-        expect([...pairs.a]).toEqual(expected.map(([, mean]) => mean));
-        expect([...pairs.b]).toEqual(expected.map(([t]) => ofB.get(t)));
-      }),
-    );
-  });
-
   it("by linear interpolation reproduce a straight line, and do not cross a gap above the limit", () => {
     const fine = lineAt([0, 10, 20, 30, 100, 110, 120, 130]);
     const coarse = lineAt([5, 25, 60, 105, 200]);

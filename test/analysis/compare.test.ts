@@ -52,14 +52,6 @@ const inPhase = (stepSeconds: number, phaseSeconds: number): ComparedSeries =>
 /** Two waves that do not repeat within the range of lags. */
 const wave = (minutes: number): number => 20 * Math.sin(minutes / 97) + 7 * Math.sin(minutes / 41 + 1);
 
-const rowsAt = (indices: number[], jitterMs: number): ComparedSeries => ({
-  timesMs: Float64Array.from(indices, (i) => START_MS + i * 30_000 + jitterMs),
-  values: Float64Array.from(indices),
-  flags: null,
-  cellMs: 0,
-  stepMs: 30_000,
-});
-
 const keepsMost = (_: number, i: number): boolean => i % 3_000 > 200;
 
 const sampled = (delayMinutes: number): ComparedSeries =>
@@ -112,46 +104,6 @@ describe("common epochs", () => {
     const shifted = joinedRows(series(30, [1, 2, 3]), series(30, [10, 20, 30], { startMs: START_MS + 15_000 }));
     expect([...shifted.a]).toEqual([1, 2, 3]);
     expect([...shifted.b]).toEqual([10, 20, 30]);
-  });
-
-  it("of series with different steps are those of the coarser one, within half the finer step", () => {
-    const fine = series(
-      30,
-      Array.from({ length: 60 }, (_, i) => i),
-      { startMs: START_MS + 4_000 },
-    );
-    const coarse = series(300, [100, 200, 300]);
-    const joined = joinedRows(fine, coarse);
-    expect([...joined.timesMs]).toEqual([...coarse.timesMs]);
-    expect([...joined.a]).toEqual([0, 10, 20]);
-    expect([...joined.b]).toEqual([100, 200, 300]);
-    const lost = {
-      ...fine,
-      timesMs: fine.timesMs.filter((_, i) => i !== 10),
-      values: fine.values.filter((v) => v !== 10),
-    };
-    expect([...joinedRows(lost, coarse).b]).toEqual([100, 300]);
-  });
-
-  it("match an exhaustive search, for any missing rows", () => {
-    const times = fc
-      .uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 40 })
-      .map((all) => all.toSorted((x, y) => x - y));
-    fc.assert(
-      // At half a step, two rows are equally near.
-      fc.property(times, times, fc.integer({ min: -14_999, max: 14_999 }), (a, b, jitterMs) => {
-        const joined = joinedRows(rowsAt(a, 0), rowsAt(b, jitterMs));
-        const common = a.filter((i) => b.includes(i));
-        expect([...joined.a]).toEqual(common);
-        expect([...joined.b]).toEqual(common);
-      }),
-    );
-  });
-
-  it("with a flagged value are left out and counted", () => {
-    const a = series(30, [1, 2, 3, 4], { flags: [0, 1, 0, 0] });
-    const b = series(30, [1, 2, 3, 4], { flags: [0, 2, 8, 0] });
-    expect(joinedRows(a, b)).toMatchObject({ flagged: 2, a: Float64Array.of(1, 4), b: Float64Array.of(1, 4) });
   });
 
   it("of whole intervals are those of the complete series, over any range and for any part of the series", () => {

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
 
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
@@ -17,6 +16,7 @@ import { rangeSet, totalMs, union } from "#shared/time/rangeset.ts";
 import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
 import { gateCases } from "../support/endurance.ts";
+import { stationOf } from "../support/station.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 30_000;
@@ -26,28 +26,7 @@ const root = mkdtempSync(join(tmpdir(), "zenith-reading-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 let files = 0;
 
-const CATALOGUE_STATION: CatalogueStation = {
-  id: "a",
-  displayName: "A",
-  mountpoint: null,
-  sourceType: "cors",
-  historicDataFromMs: START_MS,
-  hasNeverSent: false,
-  resolutionSeconds: 30,
-  locationAlias: "",
-  countryCode: "",
-  latitudeDeg: null,
-  longitudeDeg: null,
-  height: null,
-  heightReference: "WGS84_ELLIPSOID",
-  ellipsoidalHeight: null,
-  orthometricHeight: null,
-  dataLastUpdatedMs: START_MS + STEP_MS,
-  networkId: "",
-  networkCode: "",
-  createdAtMs: null,
-  updatedAtMs: null,
-};
+const CATALOGUE_STATION = stationOf("a", { historicDataFromMs: START_MS, dataLastUpdatedMs: START_MS + STEP_MS });
 
 interface CachedRows {
   readonly timesMs: Float64Array;

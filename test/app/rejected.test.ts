@@ -10,6 +10,7 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
 import { gateCases } from "../support/endurance.ts";
+import { stationOf } from "../support/station.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 300_000;
@@ -118,25 +119,8 @@ it("rejected data of means is the raw means that differ from the filtered ones",
   cache.close();
 });
 
-const STATION = {
-  id: "a",
-  displayName: "A",
-  mountpoint: null,
-  sourceType: "cors" as const,
+const STATION = stationOf("a", {
   historicDataFromMs: START_MS,
-  hasNeverSent: false,
   resolutionSeconds: 300,
-  locationAlias: "",
-  countryCode: "",
-  latitudeDeg: null,
-  longitudeDeg: null,
-  height: null,
-  heightReference: "WGS84_ELLIPSOID" as const,
-  ellipsoidalHeight: null,
-  orthometricHeight: null,
   dataLastUpdatedMs: RANGE.endMs,
-  networkId: "",
-  networkCode: "",
-  createdAtMs: null,
-  updatedAtMs: null,
-};
+});

@@ -395,28 +395,35 @@ describe("a run of a schedule", () => {
     return { window, connectionId, stationIds: ordinary(world, 2) };
   }
 
+  async function saveOneStation(
+    { bridge }: TestWindow,
+    connectionId: string,
+    stationIds: readonly string[],
+    change: { readonly figure?: boolean } = {},
+  ): Promise<void> {
+    const saved = {
+      name: "One station",
+      connectionId,
+      stationIds,
+      variables: ["pwv"],
+      intervalSeconds: null,
+      raw: false,
+      resampled: false,
+      range: { kind: "relative", period: "yesterday" },
+      format: "csv",
+      heightReference: "WGS84_ELLIPSOID",
+      template: "{name}.{ext}",
+      ...change,
+    } as const;
+    valueOf(await bridge.export.save({ saved }));
+  }
+
   const CSV = { kind: "own", format: "csv", heightReference: "WGS84_ELLIPSOID", template: "{name}.{ext}" } as const;
 
   it("downloads, replaces its own files in later runs, and never replaces others", async () => {
     const { window, connectionId, stationIds } = await open();
     const { bridge } = window;
-    valueOf(
-      await bridge.export.save({
-        saved: {
-          name: "One station",
-          connectionId,
-          stationIds: stationIds.slice(0, 1),
-          variables: ["pwv"],
-          intervalSeconds: null,
-          raw: false,
-          resampled: false,
-          range: { kind: "relative", period: "yesterday" },
-          format: "csv",
-          heightReference: "WGS84_ELLIPSOID",
-          template: "{name}.{ext}",
-        },
-      }),
-    );
+    await saveOneStation(window, connectionId, stationIds.slice(0, 1));
     const given = scheduleOf({
       connectionId,
       stations: { kind: "list", stationIds },
@@ -464,24 +471,7 @@ describe("a run of a schedule", () => {
   it("draws figures beside its files; one that cannot be drawn is reported without affecting others", async () => {
     const { window, connectionId, stationIds } = await open();
     const { bridge } = window;
-    valueOf(
-      await bridge.export.save({
-        saved: {
-          name: "One station",
-          connectionId,
-          stationIds: stationIds.slice(0, 1),
-          variables: ["pwv"],
-          intervalSeconds: null,
-          raw: false,
-          resampled: false,
-          range: { kind: "relative", period: "yesterday" },
-          format: "csv",
-          heightReference: "WGS84_ELLIPSOID",
-          template: "{name}.{ext}",
-          figure: true,
-        },
-      }),
-    );
+    await saveOneStation(window, connectionId, stationIds.slice(0, 1), { figure: true });
     const given = scheduleOf({
       connectionId,
       stations: { kind: "list", stationIds },

@@ -14,6 +14,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
+import { stationOf } from "../support/station.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const RANGE = { startMs: START_MS, endMs: START_MS + 2 * DAY_MS };
@@ -169,26 +170,8 @@ async function causesOf(...asked: Parameters<typeof readMissing>): Promise<GapCa
 }
 
 function station(id: string, firstMs: number | null = START_MS - DAY_MS) {
-  return {
-    id,
-    displayName: id,
-    mountpoint: null,
-    sourceType: "cors",
+  return stationOf(id, {
     historicDataFromMs: firstMs,
-    hasNeverSent: false,
-    resolutionSeconds: 30,
-    locationAlias: "",
-    countryCode: "",
-    latitudeDeg: null,
-    longitudeDeg: null,
-    height: null,
-    heightReference: "WGS84_ELLIPSOID",
-    ellipsoidalHeight: null,
-    orthometricHeight: null,
     dataLastUpdatedMs: firstMs === null ? null : RANGE.endMs,
-    networkId: "",
-    networkCode: "",
-    createdAtMs: null,
-    updatedAtMs: null,
-  };
+  });
 }

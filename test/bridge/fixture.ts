@@ -6,6 +6,7 @@ import type { SeriesMode } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { settled } from "../support/judge.ts";
+import { stationOf } from "../support/station.ts";
 
 // A data folder of an earlier run: cached data can be read over any bridge without a service.
 
@@ -85,26 +86,17 @@ export function prepareFolder(dataFolder: string): void {
 }
 
 function station(id: string, displayName: string): CatalogueStation {
-  return {
-    id,
+  return stationOf(id, {
     displayName,
-    mountpoint: null,
-    sourceType: "cors",
     historicDataFromMs: START_MS - 10 * DAY_MS,
-    hasNeverSent: false,
-    resolutionSeconds: 30,
     locationAlias: "Somewhere",
     countryCode: "FI",
     latitudeDeg: 60,
     longitudeDeg: 25,
     height: 10,
-    heightReference: "WGS84_ELLIPSOID",
     ellipsoidalHeight: 10,
-    orthometricHeight: null,
     dataLastUpdatedMs: START_MS + 30 * DAY_MS,
     networkId: "n",
     networkCode: "N",
-    createdAtMs: null,
-    updatedAtMs: null,
-  };
+  });
 }

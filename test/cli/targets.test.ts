@@ -8,6 +8,7 @@ import { describeUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 const DAY = ["--day", "2026-10-05"];
 
+const RESAMPLE = ["resample", "Torsvika", ...DAY, "--interval", "30s", "--as", "csv"];
 const { service, home } = await openTrial(["fetch", "Torsvika", "Heinäniemi", ...DAY]);
 
 function folder(name: string): string {
@@ -55,7 +56,7 @@ describeUnless(WINDOWS_LACKS, "exports", () => {
     const cut = await home.run(piped, { closeStdoutAfter: 1 });
     expect(cut).toMatchObject({ code: 0, stderr: expect.stringContaining("The reader closed the output") });
     expect(cut.stderr).not.toContain("rows in all");
-    for (const words of [["gaps", "all", ...DAY, "--csv"], ["stations"], ["stations", "--json"]]) {
+    for (const words of [["gaps", "all", ...DAY, "--csv"], ["stations"], ["stations", "--json"], [...RESAMPLE]]) {
       const ended = await home.run(words, { closeStdoutAfter: 1 });
       expect(ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining("EPIPE") });
     }

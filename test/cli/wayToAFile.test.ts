@@ -179,14 +179,6 @@ describe("from connect to a file", () => {
       expect(await home.run(["export", "Torsvika", ...DAY, "--update", ...wrong])).toMatchObject({ code: 2 });
   });
 
-  it("resample exits with 0 if the reader closes the pipe early", async () => {
-    const ended = await home.run(["resample", "Torsvika", ...DAY, "--interval", "30s", "--as", "csv"], {
-      closeStdoutAfter: 100,
-    });
-    expect(ended).toMatchObject({ code: 0, stderr: "" });
-    expect(ended.stdout.length).toBeLessThan(200_000);
-  });
-
   it("nearest shows the age of each observation, and why a station has none", async () => {
     const words = ["nearest", "Torsvika", "Mast 012 Tyhjäkallio", "--time", "2026-10-05T12:00:10Z"];
     const document = await home.json([...words, "--vars", "ztd,pwv"]);

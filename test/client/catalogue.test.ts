@@ -29,6 +29,15 @@ function catalogue(
   }).then((server) => ({ ...server, pages }));
 }
 
+/** Serves these pages of ids; `pagination` is what the service says of each. */
+function paged(idsOf: (page: number) => readonly string[], pagination: object): Promise<Running> {
+  return httpServer((request, response) => {
+    const page = Number(new URL(request.url!, "http://x").searchParams.get("page"));
+    const stations = idsOf(page).map((id) => ({ id }));
+    response.end(JSON.stringify({ stations, pagination: { page, ...pagination } }));
+  });
+}
+
 const letters = (text: string): string[] => [...text];
 
 async function all(url: string): Promise<string> {
@@ -109,12 +118,9 @@ test("a catalogue that keeps changing gives the union of all versions, after a b
 });
 
 test("a service with endless pages, or the same page every time, receives a bounded number of requests", async () => {
-  for (const items of [[], [{ id: "a" }]]) {
-    const server = await httpServer((_, response) => {
-      const pagination = { page: 1, page_size: 1, total_items: 1e9, total_pages: 1e9 };
-      response.end(JSON.stringify({ stations: items, pagination }));
-    });
-    expect(await all(server.url)).toMatch(items.length > 0 ? /^a$/ : /listed none of them/);
+  for (const ids of ["", "a"]) {
+    const server = await paged(() => letters(ids), { page: 1, page_size: 1, total_items: 1e9, total_pages: 1e9 });
+    expect(await all(server.url)).toMatch(ids === "a" ? /^a$/ : /listed none of them/);
     expect(server.heads.length).toBeLessThan(15);
   }
 });
@@ -127,11 +133,7 @@ test("wrong totals are reported, and no station is lost", async () => {
     [{ total_items: 500, total_pages: 100 }, 4],
     [{ total_items: 9, total_pages: 3 }, 3],
   ] as const) {
-    const server = await httpServer((request, response) => {
-      const page = Number(new URL(request.url!, "http://x").searchParams.get("page"));
-      const stations = letters(PAGES[page - 1] ?? "").map((id) => ({ id }));
-      response.end(JSON.stringify({ stations, pagination: { page, page_size: 3, ...totals } }));
-    });
+    const server = await paged((page) => letters(PAGES[page - 1] ?? ""), { page_size: 3, ...totals });
     const result = await clientOf(server.url).allStations({}, never);
     expect(result).toMatchObject({
       ok: true,
@@ -144,12 +146,8 @@ test("wrong totals are reported, and no station is lost", async () => {
 
 test("without a total, and with a wrong page size and number of pages, every station is listed, and the remark is true", async () => {
   const ids = Array.from({ length: 450 }, (_, i) => `s${i}`);
-  const server = await httpServer((request, response) => {
-    const page = Number(new URL(request.url!, "http://x").searchParams.get("page"));
-    const stations = ids.slice(20 * (page - 1), 20 * page).map((id) => ({ id }));
-    const pagination = { page, page_size: 200, total_items: null, total_pages: 3 };
-    response.end(JSON.stringify({ stations, pagination }));
-  });
+  const pageOf = (page: number): string[] => ids.slice(20 * (page - 1), 20 * page);
+  const server = await paged(pageOf, { page_size: 200, total_items: null, total_pages: 3 });
   const result = await clientOf(server.url).allStations({}, never);
   expect(result.ok && result.value.items.map(({ id }) => id)).toEqual(ids);
   expect(result.ok && result.value.remark).toMatch(
@@ -158,19 +156,13 @@ test("without a total, and with a wrong page size and number of pages, every sta
 });
 
 test("pages as short as the ones before are full, whatever page size the service states", async () => {
-  const server = await httpServer((request, response) => {
-    const page = Number(new URL(request.url!, "http://x").searchParams.get("page"));
-    const stations = letters(["ab", "cd", "e"][page - 1] ?? "").map((id) => ({ id }));
-    response.end(JSON.stringify({ stations, pagination: { page, page_size: 200, total_items: 4, total_pages: 2 } }));
-  });
+  const pageOf = (page: number): string[] => letters(["ab", "cd", "e"][page - 1] ?? "");
+  const server = await paged(pageOf, { page_size: 200, total_items: 4, total_pages: 2 });
   expect(await all(server.url)).toBe("abcde");
 });
 
 test("a single page without a total is read once, with the page after it", async () => {
-  const server = await httpServer((request, response) => {
-    const stations = request.url!.includes("page=1&") ? [{ id: "a" }, { id: "b" }] : [];
-    response.end(JSON.stringify({ stations, pagination: { page_size: 200 } }));
-  });
+  const server = await paged((page) => letters(page === 1 ? "ab" : ""), { page: undefined, page_size: 200 });
   expect(await clientOf(server.url).allStations({}, never)).toMatchObject({ ok: true, value: { remark: null } });
   expect(server.heads).toHaveLength(2);
 });
@@ -187,10 +179,8 @@ test("one more page is requested after a full last page, and its absence is not 
 
 test("an endless list with new items on each page ends with a message", async () => {
   let n = 0;
-  const server = await httpServer((_, response) => {
-    const pagination = { page: 1, page_size: 1, total_items: 1e9, total_pages: 1e9 };
-    response.end(JSON.stringify({ stations: [{ id: `s${n++}` }], pagination }));
-  });
+  const pagination = { page: 1, page_size: 1, total_items: 1e9, total_pages: 1e9 };
+  const server = await paged(() => [`s${n++}`], pagination);
   expect(await all(server.url)).toMatch(/does not end: 500 pages/);
   expect(server.heads).toHaveLength(500);
 });

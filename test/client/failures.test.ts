@@ -217,16 +217,6 @@ describe("a status", () => {
     });
     expect(await CALLS["nearest"]!(clientOf(server.url))).toMatchObject({ kind: "busy", retryAfterMs: 9_000 });
   });
-
-  test("of 413 has the limit in points, and none for bytes", async () => {
-    const messages = ["The limit of your organization is 10,000 data points.", "The result is larger than 150 MB."];
-    const server = await httpServer((_, response) => {
-      response.writeHead(413).end(JSON.stringify({ error: messages.shift() }));
-    });
-    const client = clientOf(server.url);
-    expect(await CALLS["timeSeries"]!(client)).toMatchObject({ kind: "tooLarge", limitPoints: 10_000 });
-    expect(await CALLS["timeSeries"]!(client)).toMatchObject({ kind: "tooLarge", limitPoints: null });
-  });
 });
 
 describe("without a server", () => {

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { KeptSchedule } from "#shared/bridge/methods/jobs.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
-import { type Schedule, UNWATCHED } from "#shared/schedule/schedule.ts";
+import { type Schedule } from "#shared/schedule/schedule.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
 import { KEPT, ONE } from "../fixture.ts";
 import { type Cases, connectService, faultOf, ordinaryStations, smallSpec, valueOf, type World } from "./case.ts";
+import { scheduleOf } from "../../app/scheduleOf.ts";
 
 const CSV = {
   kind: "own",
@@ -16,26 +17,7 @@ const CSV = {
 } as const;
 
 function schedule(name: string, change: Partial<Schedule> = {}): Schedule {
-  return {
-    name,
-    connectionId: KEPT,
-    when: { kind: "daily", time: "06:30", clock: "utc" },
-    stations: { kind: "list", stationIds: [ONE] },
-    variables: ["ztd"],
-    range: { start: "yesterday", end: "" },
-    intervalSeconds: null,
-    raw: false,
-    resampled: false,
-    exports: [],
-    folder: null,
-    catchUpDays: 30,
-    sinceMs: null,
-    ...UNWATCHED,
-    keepDays: null,
-    notice: "end",
-    isPaused: false,
-    ...change,
-  };
+  return scheduleOf({ name, connectionId: KEPT, stations: { kind: "list", stationIds: [ONE] }, ...change });
 }
 
 async function saved({ bridge }: World, given: Schedule): Promise<KeptSchedule> {

@@ -20,7 +20,6 @@ class App extends Emitter {
     appendSwitch: (name: string): void => void switches.add(name),
     hasSwitch: (name: string): boolean => switches.has(name),
   };
-  #name = "zenith-desk";
   #sandboxed = false;
   #browser: Browser | null = null;
   #isReady = false;
@@ -35,11 +34,6 @@ class App extends Emitter {
   // As in Electron, the main module is loaded before the application is ready.
   readonly #ready = new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.#start());
 
-  getName = (): string => this.#name;
-  setName = (name: string): void => void (this.#name = name);
-  getVersion = (): string => settings.electronVersion;
-  getLocale = (): string => "en-US";
-  getAppPath = (): string => process.cwd();
   isReady = (): boolean => this.#isReady;
   whenReady = (): Promise<void> => this.#ready;
   setAppUserModelId = (): void => {};

@@ -16,10 +16,6 @@ class IpcMain extends EventEmitter {
     this.#handlers.set(channel, handler);
   }
 
-  removeHandler(channel: string): void {
-    this.#handlers.delete(channel);
-  }
-
   /** Emits a message from the main frame of a page; other frames have no preload. */
   receive(sender: Sender, channel: string, args: readonly unknown[], ports: readonly MessagePortMain[]): void {
     this.emit(channel, eventOf(sender, ports), ...args);

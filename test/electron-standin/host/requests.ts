@@ -24,8 +24,6 @@ export const protocolHandlers = {
     if (handlers.has(scheme)) throw new Error(`Failed to register protocol: ${scheme}`);
     handlers.set(scheme, handler);
   },
-  unhandle: (scheme: string): void => void handlers.delete(scheme),
-  isProtocolHandled: (scheme: string): boolean => handlers.has(scheme),
 };
 
 /** Responds to a request of a page with the response of the handler of its scheme. Other requests are continued. */

@@ -33,16 +33,7 @@ function decrypt(encrypted: Buffer): string {
   }
 }
 
-/**
- * Electron always reports that encryption is available, and the backend of its synchronous functions, which on GNOME is
- * the keyring even if there is none.
- */
 export const safeStorage = {
-  isEncryptionAvailable: () => true,
-  isAsyncEncryptionAvailable: () => Promise.resolve(true),
-  getSelectedStorageBackend: () => "gnome_libsecret" as const,
-  encryptString: encrypt,
-  decryptString: decrypt,
   encryptStringAsync: (text: string) => Promise.resolve().then(() => encrypt(text)),
   decryptStringAsync: (encrypted: Buffer) =>
     Promise.resolve().then(() => ({ result: decrypt(encrypted), shouldReEncrypt: false })),

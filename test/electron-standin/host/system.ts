@@ -77,10 +77,7 @@ class NativeTheme extends EventEmitter {
 }
 export const nativeTheme = new NativeTheme();
 
-class PowerMonitor extends EventEmitter {
-  isOnBatteryPower = (): boolean => false;
-}
-export const powerMonitor = new PowerMonitor();
+export const powerMonitor = new EventEmitter();
 
 const AREA: Rectangle = { x: 0, y: 0, width: 1920, height: 1040 };
 

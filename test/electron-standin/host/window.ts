@@ -44,8 +44,6 @@ export class BrowserWindow extends Emitter {
   static getAllWindows = (): BrowserWindow[] => [...all.values()];
   static getFocusedWindow = (): BrowserWindow | null => focused;
   static fromId = (id: number): BrowserWindow | null => all.get(id) ?? null;
-  static fromWebContents = (contents: WebContents): BrowserWindow | null =>
-    BrowserWindow.getAllWindows().find((window) => window.webContents === contents) ?? null;
 
   loadURL = (url: string): Promise<void> => this.webContents.loadURL(url);
   isDestroyed = (): boolean => this.#isDestroyed;
@@ -54,12 +52,9 @@ export class BrowserWindow extends Emitter {
   isMinimized = (): boolean => this.#state === "minimized";
   /** On X11, a hidden window is not maximized. */
   isMaximized = (): boolean => this.#isShown && this.#state === "maximized";
-  isFullScreen = (): boolean => false;
   getBounds = (): Rectangle => ({ ...this.#bounds });
   getNormalBounds = this.getBounds;
   setProgressBar = (share: number): void => void (this.progress = share);
-  setBackgroundColor = (): void => {};
-  setTitle = (): void => {};
 
   setBounds(bounds: Partial<Rectangle>): void {
     this.#bounds = { ...this.#bounds, ...bounds };
