@@ -81,6 +81,17 @@ describe("derived quantities over time", () => {
     const [all, few] = [await derived(N), await derived(100)];
     cache.close();
     for (const window of [all.zhd, all.zwd, all.iwv]) expect(window).toMatchObject({ kind: "rows", timesMs: TIMES });
+    const [zhd, zwd, iwv] = [all.zhd, all.zwd, all.iwv].map((window) =>
+      window.kind === "rows" ? window.values.ztd! : [],
+    );
+    expectClose(
+      ZTD,
+      Array.from(zhd!, (value, i) => value + zwd![i]!),
+    );
+    expectClose(
+      iwv!,
+      Array.from(zwd!, (value) => (value * iwv![0]!) / zwd![0]!),
+    );
     expect(few.stepSeconds).toBe(30);
     for (const window of [few.zhd, few.zwd, few.iwv]) {
       if (window.kind !== "columns") throw new Error("columns were expected");

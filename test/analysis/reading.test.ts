@@ -12,17 +12,17 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { includes, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 
+/** The strip of a station whose series have these coverages. */
+const shared = (coverages: (Coverage | undefined)[], range: TimeRange): StationCoverage =>
+  readStrips(
+    { coveragesOf: () => [coverages as Coverage[]] },
+    { stationIds: ["a"], range, variables: [], mode: { intervalSeconds: null, raw: false } },
+  )[0]!;
+
 describe("shared coverage", () => {
   const sets = fc
     .array(fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 20 })), { maxLength: 4 })
     .map((pairs) => rangeSet(pairs.map(([startMs, length]) => ({ startMs, endMs: startMs + length }))));
-
-  /** The strip of a station whose series have these coverages. */
-  const shared = (coverages: (Coverage | undefined)[], range: TimeRange): StationCoverage =>
-    readStrips(
-      { coveragesOf: () => [coverages as Coverage[]] },
-      { stationIds: ["a"], range, variables: [], mode: { intervalSeconds: null, raw: false } },
-    )[0]!;
 
   it("is final where all series are final, and provisional where all are covered but not all final", () => {
     fc.assert(

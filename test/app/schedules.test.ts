@@ -364,7 +364,7 @@ describe("the report of a run", () => {
       const cache = { sizes: () => [], forgetInSteps };
       const connection = { cache, record: { id: "c1" }, session: { confirmedMs: () => START_MS } };
       const how = { wallMs: START_MS, neededFromMs: () => [neededFromMs], jobs: [], signal: never };
-      await forgetOld(connection as never, { stationIds: ["a"], variables: ["ztd"] }, 3, how as never);
+      await forgetOld(connection as never, { stationIds: ["a"], variables: ["ztd"] }, 3, how);
       return endMs;
     };
     expect(await deletedBefore(START_MS - DAY_MS)).toBe(today - 3 * DAY_MS);
@@ -384,6 +384,29 @@ async function ran(window: TestWindow, id: string): Promise<ScheduleRun> {
   return (await ended).run;
 }
 
+async function saveOneStation(
+  { bridge }: TestWindow,
+  connectionId: string,
+  stationIds: readonly string[],
+  change: { readonly figure?: boolean } = {},
+): Promise<void> {
+  const saved = {
+    name: "One station",
+    connectionId,
+    stationIds,
+    variables: ["pwv"],
+    intervalSeconds: null,
+    raw: false,
+    resampled: false,
+    range: { kind: "relative", period: "yesterday" },
+    format: "csv",
+    heightReference: "WGS84_ELLIPSOID",
+    template: "{name}.{ext}",
+    ...change,
+  } as const;
+  valueOf(await bridge.export.save({ saved }));
+}
+
 describe("a run of a schedule", () => {
   let world: World;
   afterEach(() => world.close());
@@ -393,29 +416,6 @@ describe("a run of a schedule", () => {
     const window = world.open();
     const connectionId = await connect(world, window);
     return { window, connectionId, stationIds: ordinary(world, 2) };
-  }
-
-  async function saveOneStation(
-    { bridge }: TestWindow,
-    connectionId: string,
-    stationIds: readonly string[],
-    change: { readonly figure?: boolean } = {},
-  ): Promise<void> {
-    const saved = {
-      name: "One station",
-      connectionId,
-      stationIds,
-      variables: ["pwv"],
-      intervalSeconds: null,
-      raw: false,
-      resampled: false,
-      range: { kind: "relative", period: "yesterday" },
-      format: "csv",
-      heightReference: "WGS84_ELLIPSOID",
-      template: "{name}.{ext}",
-      ...change,
-    } as const;
-    valueOf(await bridge.export.save({ saved }));
   }
 
   const CSV = { kind: "own", format: "csv", heightReference: "WGS84_ELLIPSOID", template: "{name}.{ext}" } as const;

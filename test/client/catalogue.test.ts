@@ -156,8 +156,12 @@ test("without a total, and with a wrong page size and number of pages, every sta
 });
 
 test("pages as short as the ones before are full, whatever page size the service states", async () => {
-  const pageOf = (page: number): string[] => letters(["ab", "cd", "e"][page - 1] ?? "");
-  const server = await paged(pageOf, { page_size: 200, total_items: 4, total_pages: 2 });
+  const pages = ["ab", "cd", "e"];
+  const server = await paged((page) => letters(pages[page - 1] ?? ""), {
+    page_size: 200,
+    total_items: 4,
+    total_pages: 2,
+  });
   expect(await all(server.url)).toBe("abcde");
 });
 

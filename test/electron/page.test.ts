@@ -55,10 +55,11 @@ describe("resolvePageFile", () => {
   });
 });
 
-describe("the content security policy of the page", () => {
-  const policyOf = (options?: Parameters<typeof securityHeaders>[0]): string =>
-    securityHeaders(options)["content-security-policy"]!;
+function policyOf(options?: Parameters<typeof securityHeaders>[0]): string {
+  return securityHeaders(options)["content-security-policy"]!;
+}
 
+describe("the content security policy of the page", () => {
   it("allows no inline code and no other origins", () => {
     const policy = policyOf();
     expect(policy).toContain("default-src 'none'");

@@ -85,9 +85,9 @@ describe("stationSchema", () => {
   });
 });
 
-describe("a network", () => {
-  const parsed = (network: object) => networkPageSchema.parse({ networks: [network] }).items[0]!;
+const parsed = (network: object) => networkPageSchema.parse({ networks: [network] }).items[0]!;
 
+describe("a network", () => {
   it("accepts any value in any field except the identifier", () => {
     const network = { id: "n", code: "C", name: "N", is_owner: true, visibility: "odd", is_internal: false };
     expect(parsed(network)).toMatchObject({ isOwner: true, visibility: "odd", isInternal: false });
