@@ -109,6 +109,12 @@ describe("series of opened files in a plot", () => {
     expect(models[0]?.hasTimeAxis).toBe(true);
   });
 
+  it("are named with their satellite once", () => {
+    const of = file("sky", [series("0", { label: "KIRK G05", satellite: "G05" })]);
+    const models = withFileSeries([], shownOf([of], [lineIdOf("sky", "0")]), new Map(), { slots: {}, bounds: {} });
+    expect(models[0]?.fromFiles[0]?.name).toBe("KIRK G05 · sky.nc");
+  });
+
   it("leave the panels unchanged if there are none", () => {
     const models = [panel("ztd", ["s1"], true)];
     expect(withFileSeries(models, [], new Map(), { slots: {}, bounds: {} })).toBe(models);

@@ -1,3 +1,4 @@
+import { unitNamed } from "#shared/file/units.ts";
 import { heightsOf, type Position, type Surface } from "#shared/station/position.ts";
 import { listed } from "./notes.ts";
 
@@ -10,6 +11,11 @@ export const DOMES = /^\d{5}[MS]\d{3}$/;
 /** A height in metres; null for placeholders such as -999. */
 export function heightIn(metres: number | undefined): number | null {
   return metres !== undefined && metres > -900 && metres < 10_000 ? metres : null;
+}
+
+/** Metres in a stated unit of heights: 0.3048 for feet; 1 for units that are none of a length. */
+export function metresIn(unit: string): number {
+  return (unitNamed(unit)?.mm ?? 1_000) / 1_000;
 }
 
 /** Converts decimal degrees, or degrees, minutes and seconds with the sign of the degrees; NaN for other texts. */

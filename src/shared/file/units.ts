@@ -21,6 +21,7 @@ const UNITS: readonly Unit[] = [
   { name: "m", words: /^(m|(metre|meter)s?)$/, ...length(1_000) },
   { name: "µm", words: /^([uµμ]m|micromet(re|er)s?|microns?)$/, ...length(0.001) },
   { name: "dm", words: /^(dm|decimet(re|er)s?)$/, ...length(100) },
+  { name: "km", words: /^(km|kilo(metre|meter)s?)$/, ...length(1_000_000) },
   { name: "ft", words: /^(ft|foot|feet)$/, ...length(304.8) },
   { name: "in", words: /^(in|inch(es)?)$/, ...length(25.4) },
   { name: "kg m-2", words: new RegExp(`^kg${PER_AREA}$`), ...length(1) },

@@ -67,6 +67,14 @@ it.for<[string, string, unknown]>([
   expect((await read(context, cdl)).position).toEqual(position);
 });
 
+it("a height of a station in feet is shown in metres", async (context) => {
+  const place = `double lat ; lat:units = "degrees_north" ; double lon ; lon:units = "degrees_east" ; double height ; height:units = "ft" ;`;
+  const cdl = withoutUnits("12, 13, 14")
+    .replace("double ztd(time) ;", `${place} double ztd(time) ;`)
+    .replace("data:", "data: lat = 39.9 ; lon = 105.2 ; height = 1000 ;");
+  expect((await read(context, cdl)).position?.heights).toEqual([{ metres: 304.8, above: "unknown" }]);
+});
+
 it("the unit of a NetCDF variable is converted if it is a part of one, and asked about if it is unknown", async (context) => {
   const withUnit = (unit: string): string =>
     written(

@@ -19,6 +19,16 @@ async function read(content: string | Buffer, options: OpenOptions = {}): Promis
 }
 
 describe("a table of other software", () => {
+  it("with a satellite in each row has its satellites, and no angles as stations", async () => {
+    const text = `time,station,prn,el,STD (m)\n2026-03-01T00:00Z,KALL,G01,45,3.4\n2026-03-01T00:00Z,KALL,G02,30,4.8\n`;
+    expect(await read(text)).toEqual([
+      "KALL G01 el null 2026-03-01T00:00 45",
+      "KALL G01 STD m 2026-03-01T00:00 3.4",
+      "KALL G02 el null 2026-03-01T00:00 30",
+      "KALL G02 STD m 2026-03-01T00:00 4.8",
+    ]);
+  });
+
   it.each<readonly [name: string, text: string, found: readonly string[]]>([
     [
       "pandas, with two levels of columns",

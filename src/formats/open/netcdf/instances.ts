@@ -1,7 +1,7 @@
 import { type Position, type Surface, surfaceNamed } from "#shared/station/position.ts";
 import type { AxisSlice, NetcdfVariable } from "../../netcdf/read.ts";
 import { clean, isNumeric, ownName, packingOf, textOf, unpack } from "./attributes.ts";
-import { positionOf } from "../sites.ts";
+import { metresIn, positionOf } from "../sites.ts";
 import { placeNamed, signOfDegrees, stationNamed, surfaceOfName } from "../meaning/stations.ts";
 import { isColumn } from "./partTimes.ts";
 import { angleOf, type Structure } from "./structure.ts";
@@ -45,7 +45,8 @@ export function instancesOf(structure: Structure, dimension: string | null, max:
     const stationId = ids[i] ?? (isPair ? null : roles[i]) ?? null;
     const name = names[i] ?? stationId ?? roles[i] ?? steps[i] ?? null;
     const satellite = satellites[i] ?? null;
-    const label = satellite !== null && name !== null && !name.includes(satellite) ? `${name} ${satellite}` : name;
+    const label =
+      satellite === null || name?.includes(satellite) ? name : name === null ? satellite : `${name} ${satellite}`;
     return { label, stationId, satellite, ...positionAt(i) };
   });
 }
@@ -84,7 +85,7 @@ function positionsOf(structure: Structure, about: readonly NetcdfVariable[], max
   const [latitudes, longitudes] = [degrees("latitude"), degrees("longitude")];
   const heights = numeric.flatMap((v) => {
     const above = surfaceOf(v);
-    return above === null ? [] : [{ values: read(v), above, factor: heightFactor(v) }];
+    return above === null ? [] : [{ values: read(v), above, factor: metresIn(textOf(v, "units") ?? "") }];
   });
   return (i) => {
     const angles = { latitudeDeg: within(latitudes[i], 90), longitudeDeg: within(longitudes[i], 360) };
@@ -119,7 +120,3 @@ const SURFACES: ReadonlyMap<string, Surface> = new Map([
   ["height_above_mean_sea_level", "geoid"],
   ["surface_altitude", "geoid"],
 ]);
-
-function heightFactor(variable: NetcdfVariable): number {
-  return /^(km|kilomet(re|er)s?)$/i.test(textOf(variable, "units") ?? "") ? 1_000 : 1;
-}

@@ -129,7 +129,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
   const at = (role: ColumnRole): number => indices.get(role) ?? -1;
   const station = at("station");
   const texts = stationTexts(head.names, station);
-  const satellite = satelliteOf(head.names);
+  const satellite = satelliteOf(head);
   const isOurs = ["station_id", "time"].every((name) => head.names.includes(name)) && head.names.every(isOwnName);
   const found = scaleOf(head, roles);
   const isQuestion = "sentence" in found;

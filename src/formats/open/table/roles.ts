@@ -6,6 +6,7 @@ import { type ColumnFacts, variableOfColumn } from "../meaning/columns.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import { variableOf } from "../meaning/quantities.ts";
 import { signOfDegrees, siteRolesByName } from "../meaning/stations.ts";
+import { metresIn } from "../sites.ts";
 import { isTimeText } from "../time/columns.ts";
 import { isTimeName, isZoneName } from "../time/names.ts";
 import { numberOf } from "../time/ofDay.ts";
@@ -55,11 +56,9 @@ function mayBeRadians(head: TableHead, places: ReadonlyMap<ColumnRole, number>):
   return !isNamed && isSmall;
 }
 
-/** Units of heights other than metres. Brackets may also name what a height is above. */
-const OTHER_HEIGHT_UNIT = /^(ft|feet|foot|km|kilomet(er|re)s?|[cdm]m)$/i;
-
+/** Whether no other unit of heights is stated: brackets may also name what a height is above. */
 export function isInMetres(head: TableHead, at: number): boolean {
-  return !OTHER_HEIGHT_UNIT.test(placeUnit(head, at));
+  return metresIn(placeUnit(head, at)) === 1;
 }
 
 /** The stated unit or direction of a column of a place; empty if none is stated. */
@@ -68,7 +67,7 @@ export function placeUnit({ names, units }: TableHead, at: number): string {
 }
 
 export function rolesOf(head: TableHead, places: ReadonlyMap<ColumnRole, number>): Role[] {
-  const satellite = satelliteOf(head.names);
+  const satellite = satelliteOf(head);
   return head.names.map((name, at): Role => {
     const role = [...places].find(([, place]) => place === at)?.[0];
     if (role !== undefined) return { role, unit: null };
@@ -81,11 +80,13 @@ export function rolesOf(head: TableHead, places: ReadonlyMap<ColumnRole, number>
   });
 }
 
-/** The column of satellites of an export: identifiers before the elevations of one. */
-export function satelliteOf(names: readonly string[]): number {
-  const plain = names.map((name) => name.toLowerCase());
-  const at = plain.indexOf("prn");
-  return at >= 0 && !plain.includes("cn0_dbhz") && at < plain.indexOf("el_deg") ? at : -1;
+/** The column with a satellite in each row. Beside lists of C/N0, it has lists of satellites, too. */
+export function satelliteOf({ names, rows }: TableHead): number {
+  if (names.some((name) => /^cn0_dbhz$/i.test(name))) return -1;
+  return names.findIndex(
+    (name, at) =>
+      /^(prn|svn?|sat(ellite)?([_ ]?id)?)$/i.test(name) && rows.every((row) => /^[A-Z]\d{2,3}$/.test(row[at] ?? "")),
+  );
 }
 
 /** Zones, parts of a date that is told otherwise, row numbers that pandas, R and data loggers (TOA5) write, and what InfluxDB calls and numbers its tables. */

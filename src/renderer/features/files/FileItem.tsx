@@ -9,7 +9,7 @@ import { bytes, count, many, utc } from "../../ui/text.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import classes from "./files.module.css";
 import { LineSample } from "./FileLegend.tsx";
-import { fileLines, lineIdOf, nameOfSeries } from "./fileLines.ts";
+import { fileLines, lineIdOf } from "./fileLines.ts";
 import { addSeries, removeSeries, useShownSeries } from "./shownSeries.ts";
 import { closeFile, needsColumns } from "./open.ts";
 
@@ -63,8 +63,8 @@ export function FileItem({ file, query, ticked }: FileItemProps) {
                 isDisabled={series.range === null}
                 onChange={(isShown) => (isShown ? addSeries([lineId]) : removeSeries(lineId))}
               >
-                <span className={classes["name"]} title={nameOfSeries(series)}>
-                  {nameOfSeries(series)}
+                <span className={classes["name"]} title={series.label}>
+                  {series.label}
                 </span>
                 <span className="truncate flex-none max-w-[50%] text-quiet" title={longName ?? name}>
                   {unit === null ? name : `${name} ${unit}`}

@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { memo } from "react";
 import { Button } from "react-aria-components";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { fileLines, nameOfSeries, type ShownSeries } from "./fileLines.ts";
+import { fileLines, type ShownSeries } from "./fileLines.ts";
 import { removeSeries } from "./shownSeries.ts";
 import classes from "./files.module.css";
 
@@ -30,14 +30,14 @@ export const FileLegend = memo(function FileLegend({ shown, onHighlight }: FileL
         <Button
           key={lineId}
           className={classes["entry"]}
-          aria-label={`${nameOfSeries(series)} ${series.quantity.name} ${file.name}, remove from the plot`}
+          aria-label={`${series.label} ${series.quantity.name} ${file.name}, remove from the plot`}
           onPress={() => removeSeries(lineId)}
           onHoverChange={(isOver) => onHighlight(isOver ? lineId : null)}
           onFocusChange={(isIn) => onHighlight(isIn ? lineId : null)}
         >
           <LineSample {...look} />
           <span className={classes["name"]}>
-            {nameOfSeries(series)} {series.quantity.name}
+            {series.label} {series.quantity.name}
           </span>{" "}
           <span className={classes["quiet"]}>{file.name}</span>
           <X aria-hidden />

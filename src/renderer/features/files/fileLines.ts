@@ -77,11 +77,6 @@ function quantityOfSeries({ quantity }: FileSeries): PanelQuantity {
   return { key: `file ${name} ${unit ?? ""}`, short: name, label: longName ?? name, unit: unit ?? "" };
 }
 
-/** Formats as "KIRK G05". */
-export function nameOfSeries({ label, satellite }: FileSeries): string {
-  return satellite === null ? label : `${label} ${satellite}`;
-}
-
 /** A series of a file with the look of its line. */
 interface FileLine extends ShownSeries {
   readonly look: Pick<PanelLine, "colour" | "dash">;
@@ -128,7 +123,7 @@ export function withFileSeries(
       cell: series.cell ?? null,
     });
     const track = window ? trackOf(window, FILE_VARIABLE, null, times(window)) : null;
-    const name = `${nameOfSeries(series)} · ${file.name}`;
+    const name = `${series.label} · ${file.name}`;
     return { stationId: lineId, name, track, ...look, rejected: null, place: series.position };
   };
   const joined = models
