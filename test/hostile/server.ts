@@ -142,7 +142,11 @@ function readAsked(body: Row, nth: number, sinceMs: number, before: Set<string>)
     nth,
     sinceMs,
     isNew,
-    rows: () => rowsOf({ stations, variables, startMs, endMs }),
+    rows: () => {
+      const rows = rowsOf({ stations, variables, startMs, endMs });
+      const seconds = body["interval_seconds"] as number | undefined;
+      return seconds === undefined ? rows : meansOf(rows, variables, seconds * 1_000);
+    },
   };
 }
 
@@ -173,6 +177,21 @@ export function rowsOf({
     }
   }
   return rows;
+}
+
+/** One row for each station and interval with observations. */
+function meansOf(rows: readonly Row[], variables: readonly Variable[], intervalMs: number): Row[] {
+  const startOf = (row: Row): number => Math.floor(Date.parse(row["timestamp"] as string) / intervalMs) * intervalMs;
+  const intervals = Map.groupBy(rows, (row) => `${startOf(row)} ${row["station_id"] as string}`);
+  return [...intervals.values()].map((own) => {
+    const first = own[0]!;
+    const mean = (name: Variable): number | null => {
+      const values = own.map((row) => row[name] as number | null).filter((value) => value !== null);
+      return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+    };
+    const means = Object.fromEntries(variables.map((name) => [name, mean(name)]));
+    return { ...first, timestamp: new Date(startOf(first)).toISOString(), ...means };
+  });
 }
 
 const NETWORK = {

@@ -27,6 +27,7 @@ import {
   type WireRow,
 } from "../support/oddService.ts";
 import { gateShare, tries } from "../support/endurance.ts";
+import { itNightly } from "../support/needs.ts";
 
 /**
  * Responses with rows that cannot be assigned, or without rows: no row may be lost, and no gap recorded without proof.
@@ -139,6 +140,8 @@ const isInGap = (row: WireRow): boolean => {
   const timeMs = Date.parse(row["timestamp"] as string) - RANGE.startMs;
   return timeMs >= HOUR_MS && timeMs < 2.5 * HOUR_MS;
 };
+const isFifteenth = (row: WireRow): boolean => (Date.parse(row["timestamp"] as string) / STEP_MS) % 15 === 7;
+const hourOf = (row: WireRow): number => Math.floor(Date.parse(row["timestamp"] as string) / HOUR_MS) * HOUR_MS;
 const nameless = (row: WireRow): WireRow => ({ ...row, station_id: undefined, display_name: undefined });
 const mountOf = (row: WireRow): string => STATIONS.find((s) => s.id === row["station_id"])!.mountpoint;
 
@@ -214,8 +217,8 @@ describe("responses", () => {
     for (const id of job.stationIds)
       expect(first.cache.coverage(id, "ztd", job)).toEqual({ final: [], provisional: [] });
     await expectWholeAtLast(job);
-    // Shifted times are not asked for again: the service would have to change its clock.
-    if (/day|local|numbers/.test(what)) return;
+    // Their times cannot be read: they count as rows of no epoch.
+    if (what === "times as numbers") return;
     service.twist = (rows, query, nth) => (nth === 1 ? twist(rows, query, nth) : rows);
     service.queries.length = 0;
     const again = await run(job, "once.db");
@@ -246,6 +249,46 @@ describe("responses", () => {
     expect(await run(job)).toMatchObject({ states: new Set(["empty"]), requests: 1 });
     expect((await run(job)).requests).toBe(0);
     await expectWholeAtLast(job, "other.db");
+  });
+
+  it("with rows without a value, or rows that are no means, do not show that anything is missing", async () => {
+    const job = spec();
+    const withoutSome = each((row) => (isFifteenth(row) ? { ...row, ztd: null } : row));
+    service.twist = (rows, query, nth) => (nth === 1 ? withoutSome(rows, query, nth) : rows);
+    expectWhole(await run(job, "nulls.db"), job);
+    const before = service.queries.length;
+    const hourMs = RANGE.startMs + HOUR_MS;
+    service.twist = (rows, { intervalSeconds, startMs, endMs, stationIds }, nth) => {
+      if (nth === before + 1) return rows.filter((row) => hourOf(row) !== hourMs);
+      if (intervalSeconds === null) return rows;
+      // The service ignores the interval, and has no observation at the full hour.
+      const times = Array.from({ length: (endMs - startMs) / STEP_MS }, (__, k) => startMs + k * STEP_MS);
+      return times
+        .filter((timeMs) => timeMs % HOUR_MS !== 0)
+        .map((timeMs) => ({ timestamp: new Date(timeMs).toISOString(), station_id: stationIds[0], ztd: 1 }));
+    };
+    for (let k = 0; k < 3; k++, later()) {
+      const { cache } = await run(job, "means.db");
+      for (const id of job.stationIds) {
+        const found = timesOf(cache, job, id);
+        for (const range of cache.coverage(id, "ztd", job).final)
+          for (const timeMs of allTimes({ ...job, range })) expect(found.has(timeMs)).toBe(true);
+      }
+    }
+    await expectWholeAtLast(job, "means.db");
+  });
+
+  itNightly("without rows do not keep a job going of which nothing can be had", async () => {
+    service.twist = (rows) => {
+      const sent = rows.filter((row) => Math.floor(Date.parse(row["timestamp"] as string) / HOUR_MS) % 2 === 0);
+      return sent.length === 0 ? sent : { body: '{"data":[{"timestamp":' };
+    };
+    const job = spec();
+    const { requests, states } = await run(job);
+    expect(states).toContain("failed");
+    expect(requests).toBeLessThan(300);
+    later();
+    await expectWholeAtLast(job);
   });
 
   it("of one station leave the others complete and final", async () => {

@@ -12,11 +12,13 @@ export interface Pause {
 export const NOT_PAUSED: Pause = { waitUntilMs: null, refusals: 0 };
 
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [250, 10 * 60_000];
+/** The longest pause of a service that does not say how long: its recovery is noticed within a minute. */
+const MAX_OWN_PAUSE_MS = 60_000;
 /** The waiting requests resume spread over a tenth of the wait, and at least this. */
 const MIN_SPREAD_MS = 200;
 
 /**
- * Returns the pause after a 429. Without a `Retry-After` the wait starts at a second and doubles. An earlier, longer
+ * Returns the pause after a 429. Without a `Retry-After` the wait starts at a second and doubles up to a minute. An earlier, longer
  * wait remains; refusals that arrive during a pause belong to the same burst and do not count again.
  *
  * @param retryAfterMs what the service requests; any value, from nonsense to years, is clamped; null if it says nothing
@@ -28,7 +30,7 @@ export function pausedAfter(
 ): Pause & { readonly waitUntilMs: number } {
   const isPaused = pause.waitUntilMs !== null && pause.waitUntilMs > nowMs;
   const refusals = isPaused ? pause.refusals : pause.refusals + 1;
-  const requestedMs = retryAfterMs ?? 1_000 * 2 ** Math.min(refusals - 1, 20);
+  const requestedMs = retryAfterMs ?? Math.min(MAX_OWN_PAUSE_MS, 1_000 * 2 ** (refusals - 1));
   const waitMs = Number.isNaN(requestedMs) ? MIN_PAUSE_MS : Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, requestedMs));
   return { waitUntilMs: Math.max(nowMs + waitMs, pause.waitUntilMs ?? -Infinity), refusals };
 }

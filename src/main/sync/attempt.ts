@@ -107,7 +107,8 @@ export async function attempt(
   const oldUntilMs = session.oldUntilMs();
   // Rows that belong nowhere may be what is missing.
   const hasUnreadable = (irregularities.unreadableTime ?? 0) + (irregularities.unreadableValue ?? 0) > 0;
-  const mayConfirm = !isPartial && !hasUnreadable && !hasForeignRows;
+  const hasOffGrid = [...contents.values()].some(({ offGrid }) => offGrid > 0);
+  const mayConfirm = !isPartial && !hasUnreadable && !hasForeignRows && !hasOffGrid;
   let hasAbsences = false;
   const judge: CoverageJudge = (stationId, variable, before) => {
     const times = contents.get(stationId)?.valueTimes.get(variable) ?? emptyRuns();
@@ -125,7 +126,7 @@ export async function attempt(
         oldUntilMs,
         nowMs: time.nowMs,
         mayConfirm,
-        hasLosses: !mayConfirm || isOverhanging(contents.get(stationId)) || lacksFormer(),
+        hasLosses: !mayConfirm || hasUselessRows(contents.get(stationId)) || lacksFormer(),
         isOldEnough: (fetchedAtMs) => session.isOlder(fetchedAtMs, session.provisionalAgeMs),
         known: (open) => knownValues(cache, { stationId, variable, intervalSeconds, raw }, open),
       },
@@ -150,9 +151,16 @@ export async function attempt(
   return success({ ...report, irregularities: all, bodyBytes, hasAbsences, shiftedIds });
 }
 
-/** Whether a station has rows outside of the range: they may be what is missing. */
-function isOverhanging(contents: StationContents | undefined): boolean {
-  return contents !== undefined && contents.before + contents.beyond > 0;
+/** Whether a station has rows outside of the range, or without a value: they may be what is missing. */
+function hasUselessRows(contents: StationContents | undefined): boolean {
+  if (contents === undefined) return false;
+  const { before, beyond, times, valueTimes } = contents;
+  if (before + beyond > 0) return true;
+  const ofVariables = [...valueTimes.values()];
+  if (ofVariables.some(({ total }) => total === times.total)) return false;
+  const left = new Set(momentsOf(times));
+  for (const own of ofVariables) for (const timeMs of momentsOf(own)) left.delete(timeMs);
+  return left.size > 0;
 }
 
 /** The values that a station should have in a response, up to now. */

@@ -46,8 +46,9 @@ export function runWorkers(session: Session, context: WorkersContext): Promise<W
   return new Workers(session, context).run();
 }
 
-/** Control requests before the rest of a job is given up. */
+/** Control requests before the rest of a job is given up; fewer if the service is slow to fail. */
 const MAX_CONTROLS = 12;
+const MAX_CONTROLS_MS = 180_000;
 
 type Verification = Extract<RetryDecision, { readonly kind: "verify" }>;
 
@@ -130,7 +131,7 @@ class Workers {
     if (result.ok) this.#context.onCommit(request, result.value);
     if (result.ok && result.value.shiftedIds.length === 0) {
       statistics.arrived(request, result.value);
-      retryPolicy.onSuccess(claimed);
+      retryPolicy.onSuccess(claimed, result.value.rows > 0);
       this.#context.queue.settle(claimed);
       return;
     }
@@ -139,7 +140,8 @@ class Workers {
       ? retryPolicy.onShifted(claimed, result.value.shiftedIds)
       : retryPolicy.onError(claimed, result.error);
     while (decision.kind === "verify") {
-      const { isAnswered } = await this.#sendControls(this.#controlsOf(decision, request), permit);
+      const controls = this.#controlsOf(decision, request);
+      const { isAnswered } = await this.#sendControls(controls, permit, decision.about === "rest");
       decision = retryPolicy.onVerified(decision, isAnswered);
     }
     this.#follow(decision, claimed);
@@ -189,20 +191,28 @@ class Workers {
   /**
    * Tests whether the service responds to a request that should be no harder than the one without a response. If not,
    * `error` is the last failure; it is null if there was nothing to request, or if the times of a response were shifted.
+   *
+   * @param needsRows whether a response without rows beside failed ones is none: it does not show that data can be had
    */
   async #sendControls(
     controls: Iterable<PlannedRequest>,
     permit: Permit,
+    needsRows: boolean = false,
   ): Promise<{ readonly isAnswered: boolean; readonly error: ServiceError | null }> {
     let error: ServiceError | null = null;
+    let hasEmpty = false;
+    const untilMs = this.#session.clock.monotonicMs() + MAX_CONTROLS_MS;
     for (const control of controls) {
       const result = await this.#attempt(control);
       if (result.ok) permit.ended(null);
-      if (result.ok && result.value.shiftedIds.length === 0) return { isAnswered: true, error: null };
-      error = result.ok ? null : result.error;
-      if (this.#signal.aborted) break;
+      if (!result.ok) error = result.error;
+      else if (result.value.shiftedIds.length === 0) {
+        if (!needsRows || result.value.rows > 0) return { isAnswered: true, error: null };
+        hasEmpty = true;
+      }
+      if (this.#signal.aborted || this.#session.clock.monotonicMs() > untilMs) break;
     }
-    return { isAnswered: false, error };
+    return { isAnswered: hasEmpty && error === null, error };
   }
 
   /**

@@ -56,6 +56,7 @@ export class RetryPolicy {
   #mayRefuseAll = false;
   /** Stations of which something was answered: they are not refused as a whole. */
   readonly #answered = new Set<string | undefined>();
+  readonly #shifted = new Set<string>();
 
   constructor(session: Session, context: RetryPolicyContext) {
     this.#session = session;
@@ -69,9 +70,10 @@ export class RetryPolicy {
     if (failures === 0) this.#delayedRetry.onFirstAttempt();
   }
 
-  onSuccess({ request, history: { trial } }: QueuedRequest): void {
+  /** @param hasRows a response without rows does not show that the service delivers data */
+  onSuccess({ request, history: { trial } }: QueuedRequest, hasRows: boolean): void {
     for (const id of request.stationIds) this.#answered.add(id);
-    this.#givenUpInARow = 0;
+    if (hasRows) this.#givenUpInARow = 0;
     this.#pausedRequests.onSuccess();
     this.#session.learn(afterSuccess(this.#session.limits(), request.points));
     if (!trial || --trial.remaining > 0 || trial.hasFailed) return;
@@ -79,9 +81,11 @@ export class RetryPolicy {
     this.#session.learn(afterRefusal(this.#session.limits(), trial.points));
   }
 
-  /** The times of some stations are shifted: nothing of the response was stored. */
+  /** The times of some stations are shifted: nothing of the response was stored. A second response has to agree. */
   onShifted({ request }: QueuedRequest, stationIds: readonly string[]): RetryDecision {
-    this.#excluded.exclude(stationIds, "unusable", SHIFTED);
+    const again = stationIds.filter((id) => this.#shifted.has(id));
+    this.#excluded.exclude(again, "unusable", SHIFTED);
+    for (const id of stationIds) this.#shifted.add(id);
     const rest = this.#excluded.permitted(request);
     return continueWith(rest ? { first: [{ request: rest, history: NOT_ATTEMPTED }] } : {});
   }

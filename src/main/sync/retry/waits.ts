@@ -42,7 +42,7 @@ export class DelayedRetry {
 
 /** The job ends after this many paused requests in a row… */
 const MAX_PAUSED = 200;
-/** …or after ten minutes of pauses, but not before a few requests were paused. */
+/** …or before the pauses last longer than ten minutes, but not before a few requests were paused. */
 const MAX_PAUSED_MS = 600_000;
 const MIN_PAUSED = 5;
 
@@ -60,9 +60,11 @@ export class PausedRequests {
 
   pause(failed: QueuedRequest, error: ServiceError): RetryDecision {
     this.#statistics.putOff();
-    const nowMs = this.#session.clock.monotonicMs();
+    const { clock, limiter } = this.#session;
+    const nowMs = clock.monotonicMs();
     if (this.#inARow++ === 0) this.#sinceMs = nowMs;
-    const isLong = this.#inARow > MIN_PAUSED && nowMs - this.#sinceMs >= MAX_PAUSED_MS;
+    const pauseMs = (limiter.pausedUntilMs() ?? clock.wallMs()) - clock.wallMs();
+    const isLong = this.#inARow > MIN_PAUSED && nowMs + pauseMs - this.#sinceMs > MAX_PAUSED_MS;
     if (this.#inARow <= MAX_PAUSED && !isLong) return continueWith({ first: [failed] });
     const message = `${error.message} It delayed ${count(this.#inARow)} requests in a row.`;
     return { kind: "stop", state: "broken", error: { ...error, message } };
