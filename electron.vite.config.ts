@@ -54,6 +54,22 @@ const preloadWindow: Plugin = {
   },
 };
 
+/** What starts the processes and threads of the application. */
+const PROGRAMS = {
+  main: source("main/electron/main.ts"),
+  "core-process": source("main/electron/core.ts"),
+  core: source("main/app.ts"),
+  cli: source("main/cli/run.ts"),
+  zenith: source("main/cli/index.ts"),
+  "web-shell": source("main/web/index.ts"),
+  "web-core": source("main/web/core.ts"),
+  demo: source("main/demo/index.ts"),
+  "demo-worker": source("main/demo/worker.ts"),
+  guest: source("main/app/files/guest/main.ts"),
+  "guest-parser": source("main/app/files/guest/parser.ts"),
+  "store-worker": source("main/store/thread/worker.ts"),
+};
+
 /**
  * The desktop application's bundles: the main process with the core and its threads, the preload
  * script and the page. What is native or brings WebAssembly stays outside the bundles, and only that is shipped as a package.
@@ -79,26 +95,13 @@ export default defineConfig({
         ],
       },
       rollupOptions: {
-        input: {
-          main: source("main/electron/main.ts"),
-          "core-process": source("main/electron/core.ts"),
-          core: source("main/app.ts"),
-          cli: source("main/cli/run.ts"),
-          zenith: source("main/cli/index.ts"),
-          "web-shell": source("main/web/index.ts"),
-          "web-core": source("main/web/core.ts"),
-          demo: source("main/demo/index.ts"),
-          "demo-worker": source("main/demo/worker.ts"),
-          guest: source("main/app/files/guest/main.ts"),
-          "guest-parser": source("main/app/files/guest/parser.ts"),
-          "store-worker": source("main/store/thread/worker.ts"),
-        },
+        input: PROGRAMS,
         // All in one folder: a thread's file is found beside the code that starts it, whichever chunk that is in.
         output: {
           format: "es",
           entryFileNames: "[name].js",
           chunkFileNames: "[name]-[hash].js",
-          codeSplitting: { groups: [{ name: createFileNames(), includeDependenciesRecursively: false }] },
+          codeSplitting: { groups: [{ name: createFileNames(PROGRAMS), includeDependenciesRecursively: false }] },
         },
       },
     },
