@@ -27,7 +27,7 @@ import { heightsOf, surfaceNamed } from "#shared/station/position.ts";
 import { openedSeries } from "../formats/open/support.ts";
 import { readZarr } from "../formats/zarrReader.ts";
 import { mustSucceed, scratchFolder } from "../formats/tools.ts";
-import { gateShare } from "../support/endurance.ts";
+import { gateCases, gateShare } from "../support/endurance.ts";
 import { numpyStatistics } from "./numpyStatistics.ts";
 
 const folder = scratchFolder();
@@ -276,7 +276,7 @@ describe("pairs of any two series", () => {
         };
       });
     const pairing = fc.constantFrom<Pairing>(...PAIRINGS, { kind: "nearest", toleranceMs: 2_000 });
-    const sampled = fc.sample(fc.tuple(series, series, pairing), { numRuns: 150, seed: 37 });
+    const sampled = fc.sample(fc.tuple(series, series, pairing), { numRuns: gateCases(150), seed: 37 });
     const theirs = numpyStatistics(
       context,
       sampled.map(([a, b, pairing]) => ({ a, b, pairing })),
@@ -293,6 +293,6 @@ describe("pairs of any two series", () => {
       expect(ours.correlation).toBeCloseTo(expected.r, 9);
     });
     // The sample is worth something: most cases have pairs.
-    expect(theirs.filter(({ n }) => n > 2).length).toBeGreaterThan(75);
+    expect(theirs.filter(({ n }) => n > 2).length).toBeGreaterThan(sampled.length / 2);
   });
 });

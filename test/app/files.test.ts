@@ -139,7 +139,7 @@ describe("an open file", () => {
 
   it("is not opened after a cancellation, which affects no other file", async () => {
     const before = await opened(table("before.csv", ["a,2026-01-01T00:00:00Z,2401"]));
-    const lines = Array.from({ length: 200_000 }, (_, i) => `a,${new Date(START_MS + i * 1_000).toISOString()},${i}`);
+    const lines = Array.from({ length: 60_000 }, (_, i) => `a,${new Date(START_MS + i * 1_000).toISOString()},${i}`);
     const [grant] = await app.files.grant([{ path: table("large.csv", lines) }]);
     const stop = new AbortController();
     const opening = bridge.files.open({ grantId: grant!.grantId }, { signal: stop.signal });
@@ -150,7 +150,7 @@ describe("an open file", () => {
     const query = { fileId: before.id, seriesIds: ["0"], range: null, offset: 0, limit: 9 };
     expect(valueOf(await bridge.files.page(query)).total).toBe(1);
     const large = await opened(table("large.csv", lines));
-    expect(large.series[0]?.rows).toBe(200_000);
+    expect(large.series[0]?.rows).toBe(60_000);
   });
 
   it("keeps repeated rows in time order", async () => {

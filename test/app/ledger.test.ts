@@ -281,21 +281,21 @@ describe("a schedule delivers every range", () => {
     const box = await openBox(at("2026-11-02 12:00"));
     await box.add({ exports: [CSV, { ...CSV, template: "{name}.{ext}" }] });
     const folder = join(box.folder, "home", "scheduled", "Morning");
-    box.time = at("2026-11-06 12:00");
+    box.time = at("2026-11-05 12:00");
     for (const step of gateShare(Array.from({ length: 11 }, (_, i) => i + 1))) {
       let n = 0;
       await box.wake((stop) => void (++n === step && stop()));
       box.time += MINUTE_MS;
     }
-    await box.wakeUntil(at("2026-11-10 00:00"));
-    const expected = [2, 3, 4, 5, 6, 7, 8].map((day) => `2026-11-0${day}.csv`);
+    await box.wakeUntil(at("2026-11-08 00:00"));
+    const expected = [2, 3, 4, 5, 6].map((day) => `2026-11-0${day}.csv`);
     expect(filesIn(folder)).toEqual([...expected, "Morning.csv"]);
     expectSame(
       rowsOf(expected.map((name) => join(folder, name))),
-      await box.exported(at("2026-11-02"), at("2026-11-09")),
+      await box.exported(at("2026-11-02"), at("2026-11-07")),
     );
     // The file without a range in its name shows the newest one.
-    expectSame(rowsOf([join(folder, "Morning.csv")]), rowsOf([join(folder, "2026-11-08.csv")]));
+    expectSame(rowsOf([join(folder, "Morning.csv")]), rowsOf([join(folder, "2026-11-06.csv")]));
   }, 120_000);
 
   it("and tells of failures and successes, without the key", async () => {
@@ -459,8 +459,8 @@ describe("the ledger", () => {
     const startMs = at("2026-10-05 12:00");
     const { enter, all } = openLedger(HOURLY, startMs);
     enter(startMs + HOUR_MS);
-    enter(startMs + 400 * DAY_MS);
-    expect(all().length).toBeGreaterThan(9_000);
+    enter(startMs + 60 * DAY_MS);
+    expect(all().length).toBeGreaterThan(1_000);
     enter(startMs + 2.5 * HOUR_MS);
     expect(all().map((range) => (range.dueMs - startMs) / HOUR_MS)).toEqual([1, 2]);
   });

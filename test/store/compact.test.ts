@@ -30,7 +30,7 @@ test("a cache reads the same rows after it is compacted, can be written to, and 
     const filled = smallCache();
     filled.forget(["b"], null);
     // More than SQLite keeps in memory.
-    if (isOpenedAgain) for (const megabytes of [30, 25]) filled.setSetting("weight", "x".repeat(megabytes * 1e6));
+    if (isOpenedAgain) for (const megabytes of [18, 17]) filled.setSetting("weight", "x".repeat(megabytes * 1e6));
     if (isOpenedAgain) filled.close();
     const cache = isOpenedAgain ? openCache(filled.path) : filled;
     const [before, bytes] = [rowsOf(cache), cache.statistics().fileBytes];

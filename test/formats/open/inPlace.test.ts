@@ -44,14 +44,14 @@ it("reads a valid file that replaced a damaged one, and leaves no file open", as
   const library = await hdf5Library();
   const open = openStreams(library);
   let failed = 0;
-  for (let at = 0; at < before.length; at += Math.ceil(before.length / tries(50, 200))) {
+  for (let at = 0; at < before.length; at += Math.ceil(before.length / tries(25, 200))) {
     const path = join(folder, `damaged-${at}.nc`);
     writeFileSync(path, Buffer.from(before).fill(255, at, at + 4));
     if (typeof (await rowsAt(path)) === "string") failed++;
     writeFileSync(path, after);
     expect(await rowsAt(path), `after ${at}`).toBe(13);
   }
-  expect(failed).toBeGreaterThan(10);
+  expect(failed).toBeGreaterThan(5);
   // The library was never reloaded; otherwise the test would prove nothing.
   expect(await hdf5Library()).toBe(library);
   expect(openStreams(library)).toBe(open);
