@@ -188,6 +188,12 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
     await plots(page).waitFor();
     const inside = (await scrolled(page)).filter((name) => name !== "");
     expect(inside).toEqual([]);
+    // With the gaps below, which are a list of their own, too.
+    await page.keyboard.press("g");
+    await page.getByRole("grid", { name: /^Gaps/ }).getByRole("row").nth(2).waitFor();
+    const withGaps = async (): Promise<readonly string[]> => (await scrolled(page)).filter((name) => name !== "");
+    await expect.poll(withGaps, SOON).toEqual([expect.stringMatching(/^Gaps/)]);
+    await page.keyboard.press("g");
     await page.setViewportSize(SMALL);
   });
 });
