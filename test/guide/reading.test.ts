@@ -4,7 +4,7 @@ import { array, assert, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PAGE_IDS, type PageId, readPage, targetOf } from "#renderer/features/guide/pages.ts";
 import { highlighted, searchGuide } from "#renderer/features/guide/SearchResults.tsx";
-import { canStep, follow, step, type Trail } from "#renderer/features/guide/open.ts";
+import { canStep, follow, step } from "#renderer/features/guide/open.ts";
 import { ROOT } from "./book.ts";
 
 const PAGE = `# Fetching
@@ -101,7 +101,11 @@ it("links lead to pages, headings and allowed addresses; other targets are rejec
 });
 
 it("back and forward navigate visited pages; following a link discards the pages ahead", () => {
-  let trail: Trail = { before: [], visit: { id: 1, page: "first-minute", anchor: null }, after: [] };
+  let trail: Parameters<typeof step>[0] = {
+    before: [],
+    visit: { id: 1, page: "first-minute", anchor: null },
+    after: [],
+  };
   const place = (): string => trail.visit.page;
   expect(canStep(trail, -1)).toBe(false);
   trail = follow(follow(trail, "series", null), "map", "colours");

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { labToHex, hexToLab, ramp } from "#renderer/map/oklab.ts";
+import { hexToLab, ramp } from "#renderer/map/oklab.ts";
 import { scaleDomain, commonGroup, paintScale } from "#renderer/map/painting.ts";
 
 const TOKENS = readFileSync(join(import.meta.dirname, "../../src/renderer/ui/tokens.css"), "utf8");
@@ -102,11 +102,11 @@ describe.each(["light", "dark"] as const)("the colour scale of the %s theme", (t
   });
 });
 
-test("colours round-trip through OKLab", () => {
+test("a ramp has the colours of its stops", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), (n) => {
       const hex = `#${n.toString(16).padStart(6, "0")}`;
-      expect(labToHex(hexToLab(hex))).toBe(hex);
+      expect(ramp([hex, hex], 1)).toEqual([hex]);
     }),
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
-import { createRangeHistory, type HistoryStack, movedRange } from "#renderer/stores/range.ts";
+import { createRangeHistory, movedRange } from "#renderer/stores/range.ts";
 import { readWorkspace } from "#renderer/stores/workspace.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 14, 30);
@@ -35,20 +35,19 @@ describe("a range that moves with the clock", () => {
 function browserHistory() {
   const states: unknown[] = [null];
   let at = 0;
-  const entries: HistoryStack & { go: (steps: number) => unknown; size: () => number } = {
+  return {
     get state() {
       return states[at];
     },
-    pushState(state: unknown) {
+    pushState(state: unknown): void {
       states.splice(++at, states.length, state);
     },
-    replaceState(state: unknown) {
+    replaceState(state: unknown): void {
       states[at] = state;
     },
-    go: (steps) => states[(at += steps)],
+    go: (steps: number) => states[(at += steps)],
     size: () => states.length,
   };
-  return entries;
 }
 
 describe("the history of ranges", () => {

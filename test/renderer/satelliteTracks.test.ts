@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { sections, textsOf } from "#shared/plot/figure/scene.ts";
 import { createSky } from "#renderer/features/satellites/draw/sky.ts";
 import type { Disc } from "#renderer/features/satellites/draw/polar.ts";
-import { type TrackSection, tracksOf } from "#renderer/features/satellites/draw/tracks.ts";
+import { tracksOf } from "#renderer/features/satellites/draw/tracks.ts";
 import { CONSTELLATIONS } from "#renderer/features/satellites/constellations.ts";
 import type { Sky } from "#renderer/features/satellites/data/sky.ts";
 import { tries } from "../support/endurance.ts";
@@ -53,7 +53,7 @@ function skyOf(
 }
 
 /** The drawn lines of a section of the tracks. */
-function linesOf(sky: Sky, section: TrackSection): [Point, Point][] {
+function linesOf(sky: Sky, section: Parameters<typeof tracksOf>[3]): [Point, Point][] {
   return [...tracksOf(sky, ALL, DISC, section).values()].flatMap((points) =>
     sections(points).flatMap((track) =>
       track.slice(1).map(([x, y], i): [Point, Point] => [

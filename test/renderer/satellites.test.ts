@@ -20,7 +20,15 @@ import {
 import { partsOf, readableRange } from "#renderer/features/satellites/data/loader.ts";
 import { completenessOf, passAt, passesOf } from "#renderer/features/satellites/data/passes.ts";
 import { SkyBuilder } from "#renderer/features/satellites/data/skyBuilder.ts";
-import { runAtOnce } from "#renderer/features/satellites/data/slices.ts";
+import type { SlicedWork } from "#renderer/features/satellites/data/slices.ts";
+
+/** Runs work without interruption. */
+function runAtOnce<T>(work: SlicedWork<T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
 
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 30_000;

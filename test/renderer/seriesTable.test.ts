@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { RowPage } from "#shared/bridge/methods/series.ts";
 import { success } from "#shared/service/error.ts";
 import { cellOf, countRows, tsv } from "#renderer/features/table/cells.ts";
-import { nextAfter, orderedRows } from "#renderer/features/table/order.ts";
+import { orderedRows } from "#renderer/features/table/order.ts";
 import type { TableColumn } from "#renderer/features/table/source.ts";
 import { createPages, gapsRange, PAGE_ROWS, type RowLocation } from "#renderer/features/table/pages.ts";
 import { contentPx, firstRow, lastFirst, revealing, ROW_PX, scrollTopOf } from "#renderer/ui/grid/scroll.ts";
@@ -229,7 +229,13 @@ describe("cells of the table", () => {
   });
 });
 
-test("the row of a time is the next epoch, in any order of rows", () => {
-  const epochs = Float64Array.of(40, 10, 30, 20);
-  expect([5, 10, 11, 30, 41].map((momentMs) => nextAfter(epochs, momentMs))).toEqual([1, 1, 3, 2, 0]);
+test("the row of a time is the next epoch, in any order of rows", async () => {
+  const timesMs = Float64Array.of(40, 10, 30, 20);
+  const rows = orderedRows({
+    inOrder: async () => success({ timesMs, rows: timesMs }),
+    at: async () => success({ timesMs, columns: {} }),
+    follow: () => () => {},
+  });
+  const found = await Promise.all([5, 10, 11, 30, 41].map((momentMs) => rows.rowAt(momentMs)));
+  expect(found.map((answer) => answer.ok && answer.value)).toEqual([1, 1, 3, 2, 0]);
 });

@@ -6,7 +6,7 @@ import type { Bridge } from "#shared/bridge/contract.ts";
 import { pack, unpack } from "#shared/bridge/transport/pack.ts";
 import type { ToWindow } from "#shared/bridge/transport/protocol.ts";
 import type { WebSocket as RawSocket } from "ws";
-import { keepSocket, type SocketState } from "#renderer/bridge/socketChannel.ts";
+import { keepSocket } from "#renderer/bridge/socketChannel.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
 
 /** Waits for a condition, at most until the time limit of the test. */
@@ -131,7 +131,7 @@ describe("windows over WebSocket", () => {
   /** Opens a window like the page. */
   async function openWindow(
     { secret, pageSocket, call }: TestShell,
-    onState: (state: SocketState) => void = () => {},
+    onState: Parameters<typeof keepSocket>[2]["onState"] = () => {},
   ): Promise<Bridge> {
     const given = await secret();
     const client = createBridgeClient();

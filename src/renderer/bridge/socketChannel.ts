@@ -9,7 +9,7 @@ import {
 } from "#shared/bridge/transport/webShell.ts";
 
 /** State of the connection between the window and the web shell. */
-export type SocketState =
+type SocketState =
   | { readonly kind: "open" }
   /** The shell is connected, but its core does not answer. */
   | { readonly kind: "silent" }

@@ -17,7 +17,7 @@ export function hexToLab(hex: string): OkLab {
 }
 
 /** Converts OKLab to the nearest "#rrggbb" of sRGB. */
-export function labToHex([lightness, a, b]: OkLab): string {
+function labToHex([lightness, a, b]: OkLab): string {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;

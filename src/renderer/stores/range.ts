@@ -67,14 +67,11 @@ const entrySchema = z.object({
 });
 type Entry = z.output<typeof entrySchema>;
 
-/** The part of the browser's history that is used. */
-export type HistoryStack = Pick<History, "pushState" | "replaceState" | "state">;
-
 /**
  * Keeps the shown ranges in the history of the page, so that the back and forward keys and buttons of the browser, the
  * mouse and the desktop work.
  */
-export function createRangeHistory(stack: HistoryStack, nowMs: () => UtcMs) {
+export function createRangeHistory(stack: Pick<History, "pushState" | "replaceState" | "state">, nowMs: () => UtcMs) {
   const current = (): Entry | null => entrySchema.safeParse(stack.state).data ?? null;
   return {
     /** Whether there is a range to go back to. */

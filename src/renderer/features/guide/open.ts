@@ -13,7 +13,7 @@ export interface Visit {
 }
 
 /** The current visit, the visits before it and those after it, in order. */
-export interface Trail {
+interface Trail {
   readonly before: readonly Visit[];
   readonly visit: Visit;
   readonly after: readonly Visit[];

@@ -97,7 +97,7 @@ export function orderedRows({ inOrder, at, follow }: Ordering): Pick<RowSource, 
 }
 
 /** Returns the row with the first epoch at or after a time, else the row with the last epoch. */
-export function nextAfter(epochs: Float64Array, momentMs: number): number {
+function nextAfter(epochs: Float64Array, momentMs: number): number {
   let [next, nextMs] = [-1, Infinity];
   let [last, lastMs] = [0, -Infinity];
   for (let row = 0; row < epochs.length; row++) {

@@ -24,14 +24,6 @@ async function runSliced<T>(work: SlicedWork<T>, signal: AbortSignal): Promise<T
   }
 }
 
-/** Runs work without interruption. */
-export function runAtOnce<T>(work: SlicedWork<T>): T {
-  for (;;) {
-    const { done, value } = work.next();
-    if (done) return value;
-  }
-}
-
 /** Entries processed between two checks of the clock. */
 export const ENTRIES_PER_SLICE = 32_768;
 

@@ -6,7 +6,7 @@ import { constellationIndex, type Sky, type SkyFilter } from "../data/sky.ts";
 import type { Disc } from "./polar.ts";
 
 /** Entries whose tracks are drawn, with the line that leads to each from its previous entry. */
-export interface TrackSection {
+interface TrackSection {
   readonly from: number;
   readonly to: number;
   /** Lines that begin before `from` are drawn only if they begin at this entry or later. */
