@@ -58,9 +58,9 @@ test("the button of a download shows its cost", () => {
     forbiddenStationIds: [],
   };
   expect(knownWords(estimate)).toBe("3,600 of 90,000 points are here or missing");
-  expect(fetchWords(estimate, false)).toBe("Fetch 86,400 points · about 9 requests, 12 s");
+  expect(fetchWords(estimate, false)).toBe("Fetch 86,400 points · ~9 requests · ~12 s");
   expect(fetchWords({ ...estimate, seconds: null, requests: 1 }, true)).toBe(
-    "Fetch when online: 86,400 points · about 1 request",
+    "Fetch when online: 86,400 points · ~1 request",
   );
   expect(forbiddenWords(estimate)).toBeNull();
   expect(forbiddenWords({ ...estimate, forbiddenStationIds: ["a"] })).toBe("No access to 1 station");

@@ -55,7 +55,7 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     const detail = page.getByRole("region", { name: "Day", exact: true });
     await detail.getByText("2026-09-01 UTC").waitFor();
     await detail.getByText("0 of 2,880 expected · 2,880 not downloaded").waitFor();
-    await detail.getByRole("button", { name: /^Fetch 2,880 points · about 1 request/ }).click();
+    await detail.getByRole("button", { name: /^Fetch 2,880 points · ~1 request/ }).click();
     await row.getByText("10.0 %").waitFor();
     await page.getByRole("button", { name: /^Status:/ }).click();
     await expect.poll(() => pointsReceived(shell), SOON).toBe(DAY_POINTS);

@@ -107,7 +107,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await empty.getByRole("button", { name: "Fetch" }).click();
     await page
       .getByRole("dialog", { name: "Fetch" })
-      .getByRole("button", { name: "Fetch 576 points · about 1 request" })
+      .getByRole("button", { name: "Fetch 576 points · ~1 request" })
       .click();
     await allCached(page);
     await pairs(page).getByRole("row").nth(1).waitFor();

@@ -190,7 +190,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await page.mouse.down();
     await page.mouse.up();
     const dialog = page.getByRole("dialog", { name: "Missing, may still arrive" });
-    await dialog.getByRole("button", { name: /^Find the cause · 12 points · about 1 request/ }).click();
+    await dialog.getByRole("button", { name: /^Find the cause · 12 points · ~1 request/ }).click();
     await expect.poll(causes, SOON).toContain("filtered out");
     expect(requestedRanges()).toEqual([{ raw: true, fromHour: 6, toHour: 9 }]);
     expect(service.stats.log.flatMap(({ query }) => query?.intervalSeconds ?? [])).toEqual([900]);

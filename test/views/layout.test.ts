@@ -50,6 +50,11 @@ forEachShell("messages", { shells: tries(1, Infinity) }, (shell) => {
       Promise.all([plots(page), stations(page)].map(async (box) => (await box.boundingBox())!.y));
     await page.getByText(/^No data of these 2 stations are cached/).waitFor();
     await fetchButton(page).waitFor();
+    // The button shows the number of requests; the time may be in its tooltip alone.
+    const [button, requests] = await Promise.all(
+      [fetchButton(page), fetchButton(page).getByText(/^~\d+ requests?/)].map((box) => box.boundingBox()),
+    );
+    expect(requests!.y + requests!.height).toBeLessThanOrEqual(button!.y + button!.height);
     const before = await tops();
     await fetchButton(page).click();
     await closeDrawer(page);

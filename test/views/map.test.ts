@@ -227,7 +227,7 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await page.getByRole("radio", { name: /^No value/ }).click();
     const list = page.getByRole("region", { name: "Stations of the map" });
     await list.getByText("not downloaded").first().waitFor();
-    await list.getByText(/^Fetch [\d,]+ points · about \d+ requests?/).waitFor();
+    await list.getByText(/^Fetch [\d,]+ points · ~\d+ requests?/).waitFor();
     await list.getByRole("button", { name: "Fetch missing data" }).click();
     await expect.poll(() => withValue(page), WAIT).toBeGreaterThan(before + 30);
     await expect.poll(() => list.getByText("not downloaded").count(), WAIT).toBe(0);

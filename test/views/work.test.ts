@@ -378,7 +378,7 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
 
   it("shows the cost of a download, runs it, and lists its results", async () => {
     const { page } = shell;
-    await page.getByRole("button", { name: /^Fetch 5,760 points · about \d+ requests?/ }).click();
+    await page.getByRole("button", { name: /^Fetch 5,760 points · ~\d+ requests?/ }).click();
     const job = drawer(page).getByRole("listitem").filter({ hasText: "2026-10-01 12:00" });
     await page
       .getByText(/^Cached: /)

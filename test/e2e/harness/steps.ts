@@ -59,7 +59,7 @@ export function fetchButton(page: Page): Locator {
 
 /** The number of points shown by the button. */
 export async function pointsOf(button: Locator): Promise<number> {
-  return numberOf(/([\d,]+) points? · about [\d,]+ requests?/.exec(await button.innerText())?.[1] ?? "");
+  return numberOf(/([\d,]+) points? · ~[\d,]+ requests?/.exec(await button.innerText())?.[1] ?? "");
 }
 
 export function numberOf(words: string): number {

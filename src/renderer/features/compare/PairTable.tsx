@@ -14,66 +14,34 @@ type Pair = PairStatistics;
 type Heads = readonly [title: string, unit?: string];
 
 /** A column of numbers, which starts with the largest. The unit is on a second line, so that all columns fit in 1024 px. */
-function column(id: string, heads: Heads, key: (pair: Pair) => number | null, text: (pair: Pair) => string) {
+function column(id: string, heads: Heads, key: (pair: Pair) => number | null, write: (value: number) => string) {
+  const text = (pair: Pair): string => {
+    const value = key(pair);
+    return value === null ? NO_VALUE : write(value);
+  };
   return { ...numberColumn(id, heads, text), key, startsDescending: true };
 }
 
 /** The columns of the table of pairs. */
 export function pairColumns(nameOf: (id: string) => string, lagHours: number): readonly TableColumn<Pair>[] {
   const nameOfPair = (pair: Pair): string => `${nameOf(pair.aId)} − ${nameOf(pair.bId)}`;
+  const correlation = column(
+    "correlation",
+    ["Corr."],
+    (p) => p.correlation,
+    (r) => decimal(r, 3),
+  );
+  const lag = column("lag", ["Lag of B", "min (r)"], (p) => p.lag?.seconds ?? null, String);
   return [
     { id: "pair", title: "A − B", isHeading: true, isSticky: true, key: nameOfPair, text: nameOfPair },
-    column(
-      "n",
-      ["n"],
-      (p) => p.n,
-      (p) => count(p.n),
-    ),
-    column(
-      "rejected",
-      ["Rejected"],
-      (p) => p.rejected,
-      (p) => count(p.rejected),
-    ),
-    column(
-      "bias",
-      ["Bias", "mm"],
-      (p) => p.biasMm,
-      (p) => signed(p.biasMm),
-    ),
-    column(
-      "std",
-      ["Std", "mm"],
-      (p) => p.stdMm,
-      (p) => plain(p.stdMm),
-    ),
-    column(
-      "rms",
-      ["RMS", "mm"],
-      (p) => p.rmsMm,
-      (p) => plain(p.rmsMm),
-    ),
-    {
-      ...column(
-        "correlation",
-        ["Corr."],
-        (p) => p.correlation,
-        (p) => decimal(p.correlation, 3),
-      ),
-      meaning: "Correlation",
-    },
-    column(
-      "lag",
-      ["Lag of B", "min (r)"],
-      (p) => p.lag?.seconds ?? null,
-      (p) => lagText(p, lagHours),
-    ),
-    column(
-      "height",
-      ["Height", "m"],
-      (p) => p.heightDifference,
-      (p) => (p.heightDifference === null ? NO_VALUE : signedShort(p.heightDifference)),
-    ),
+    column("n", ["n"], (p) => p.n, count),
+    column("rejected", ["Rejected"], (p) => p.rejected, count),
+    column("bias", ["Bias", "mm"], (p) => p.biasMm, signed),
+    column("std", ["Std", "mm"], (p) => p.stdMm, plain),
+    column("rms", ["RMS", "mm"], (p) => p.rmsMm, plain),
+    { ...correlation, meaning: "Correlation" },
+    { ...lag, text: (p) => lagText(p, lagHours) },
+    column("height", ["Height", "m"], (p) => p.heightDifference, signedShort),
   ];
 }
 

@@ -1,31 +1,16 @@
-import type { GridMethod, HeightMethod, Pairing } from "#shared/comparison.ts";
+import type { Pairing } from "#shared/comparison.ts";
 import { hPaFactor, type OpenedFile } from "#shared/file/opened.ts";
 import type { ConnectionInfo } from "#shared/connection.ts";
-import type { ComparedB, PressureChoice } from "#shared/bridge/methods/products.ts";
-import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
+import type { PressureChoice } from "#shared/bridge/methods/products.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import type { bridge } from "../../bridge/index.ts";
 import { connectionName } from "../../stores/connection.ts";
 import type { Choices } from "./useCompared.ts";
 import type { PartProps } from "./PartFrame.tsx";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 
 /** What `products.compare`, `report` and `match` are asked. */
-export interface ProductQuery {
-  readonly connectionId: string;
-  readonly fileIdA: string | null;
-  readonly b: ComparedB;
-  readonly stationIds: readonly string[];
-  readonly variable: ScalarVariable;
-  readonly range: TimeRange;
-  readonly mode: ReadMode;
-  readonly pairing: Pairing;
-  readonly rejectSigmas: number | null;
-  readonly height: HeightMethod;
-  readonly withinKm: number;
-  readonly pressure: PressureChoice;
-  readonly grid: GridMethod;
-}
+export type ProductQuery = Omit<Parameters<typeof bridge.products.compare>[0], "columns">;
 
 /** Whether a file contains the variable, or one from which it can be derived. */
 export function isUsable(file: OpenedFile, variable: ScalarVariable): boolean {

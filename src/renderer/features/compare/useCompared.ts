@@ -1,10 +1,8 @@
 import { useMemo } from "react";
 import { z } from "zod";
 import { joining, type MarkSettings, MAX_MARK_MINUTES } from "#shared/bridge/methods/compare.ts";
-import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import { GRID_METHODS } from "#shared/comparison.ts";
 import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
-import type { TimeRange } from "#shared/time/range.ts";
 import { readModeOf } from "../../stores/selection.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -144,22 +142,13 @@ export function useCompared() {
   );
 }
 
-/** The input that all queries of this view share. */
-interface Selection {
-  readonly connectionId: string;
-  readonly stationIds: readonly string[];
-  readonly range: TimeRange;
-  readonly mode: ReadMode;
-  readonly marks: MarkSettings;
-  readonly leavesOut: boolean;
-}
-
+/** Returns the input that all queries of this view share. */
 export function selectionOf(
   connectionId: string,
   { stations, range, mode }: ComparedStations,
   choices: Choices,
   variable: ScalarVariable,
-): Selection {
+) {
   return {
     connectionId,
     stationIds: stations.map((s) => s.id),

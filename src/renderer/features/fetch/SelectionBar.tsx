@@ -1,4 +1,4 @@
-import { Download, Lock } from "lucide-react";
+import { Lock } from "lucide-react";
 import { memo, useDeferredValue, useMemo } from "react";
 import type { JobViewState } from "#shared/bridge/methods/jobs.ts";
 import { type Estimate, withoutStations } from "#shared/job/job.ts";
@@ -116,7 +116,7 @@ function Cost({ estimate, variables, runningState, isOffline, isFile, onFetch }:
   const words = fetchWords(estimate, isOffline);
   return (
     <Hint text={words}>
-      <Button look="primary" onPress={onFetch} icon={Download}>
+      <Button look="primary" onPress={onFetch}>
         <span className={classes["cost"]}>
           <NoWrapParts text={words} separator=" · " />
         </span>

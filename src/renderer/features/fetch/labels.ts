@@ -51,12 +51,12 @@ export function parseInterval(text: string): number | null {
 }
 
 /**
- * Formats what a download costs: "86,400 points · about 9 requests, 12 s". The points are exact; the service may refuse the
+ * Formats what a download costs: "86,400 points · ~9 requests · ~12 s". The points are exact; the service may refuse the
  * size of a request, and absences are confirmed by further ones.
  */
 export function costWords({ pointsToFetch, requests, seconds }: Estimate): string {
-  const time = seconds === null ? "" : `, ${duration(seconds)}`;
-  return `${many(pointsToFetch, "point")} · about ${many(requests, "request")}${time}`;
+  const time = seconds === null ? "" : ` · ~${duration(seconds)}`;
+  return `${many(pointsToFetch, "point")} · ~${many(requests, "request")}${time}`;
 }
 
 /** Label of a download button, with the cost. */

@@ -42,7 +42,7 @@ export function rejectedFetch(whole: JobSpec, places: readonly GapPlace[]): Reje
   return { spec: { ...whole, variables, stationIds, range, raw: true, only }, gaps };
 }
 
-/** Label with the cost: "Find causes: 12 gaps, 3,400 points · about 4 requests, 2 s". */
+/** Label with the cost: "Find causes: 12 gaps, 3,400 points · ~4 requests · ~2 s". */
 export function rejectedWords(title: string, gaps: number, cost: Estimate, isOffline: boolean): string {
   return `${title}${isOffline ? " when online" : ""}: ${many(gaps, "gap")}, ${costWords(cost)}`;
 }
