@@ -54,6 +54,16 @@ describe("the time at the service", () => {
     });
   });
 
+  it.each([MINUTE_MS, -MINUTE_MS, 3 * MINUTE_MS, -3 * MINUTE_MS])(
+    "is disputed by clocks that differ by more than two minutes: %i ms",
+    (wallErrorMs) => {
+      const now = { atMs: 60_000, wallErrorMs };
+      const clock = received([0, 30_000].map((atMs) => ({ atMs, wallErrorMs })));
+      const { disagreement } = readServiceTime(clock, own(now), newest(now));
+      expect(disagreement === null).toBe(Math.abs(wallErrorMs) < AGREE_MS);
+    },
+  );
+
   it("is most likely what is nearest to the newest data, if a clock is wrong by any amount", () => {
     fc.assert(
       fc.property(errors, fc.boolean(), fc.integer({ min: 1, max: 8 }), (errorMs, isServerWrong, responses) => {
