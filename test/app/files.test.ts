@@ -203,6 +203,31 @@ describe("an open file", () => {
     );
   });
 
+  it("of several is read with the chosen columns, as are later ones with the same header", async () => {
+    const folders = ["asking", "later"].map((name) => join(folder, name));
+    for (const [n, path] of folders.entries()) {
+      mkdirSync(path);
+      for (const day of [1, 2])
+        writeFileSync(
+          join(path, `${day}.txt`),
+          `when;site;what\n01.0${day}.2026;A;2,345${n}\n02.0${day}.2026;A;2,346${n}\n`,
+        );
+    }
+    const asked = await opened(folders[0]!);
+    expect(asked).toMatchObject({
+      series: [],
+      table: { names: ["when", "site", "what"] },
+      notes: [expect.stringMatching(/^1\.txt: /)],
+    });
+    const columns = [
+      { column: 0, role: "dayFirst" as const, unit: null },
+      { column: 2, role: "ztd" as const, unit: "m" as const },
+    ];
+    const answer = { fileId: asked.id, columns: { noValue: null, columns } };
+    expect(valueOf(await bridge.files.chooseColumns(answer)).series).toMatchObject([{ rows: 4 }]);
+    expect((await opened(folders[1]!)).series).toMatchObject([{ rows: 4 }]);
+  });
+
   it("is listed in every window until one closes it, without a connection", async () => {
     const before = valueOf(await bridge.files.list({})).length;
     const changes: string[] = [];

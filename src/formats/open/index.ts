@@ -116,16 +116,16 @@ async function openParts(all: readonly FoundPart[], opening: Opening): Promise<S
   if (parts.length === 1) return only.open({ ...opening, member: undefined });
   // A separate cache, because each part is closed before the next one is read.
   const cache = createColumnCache(PART_CACHE_BYTES);
-  const opened = (remembered: Answers["remembered"]) =>
+  const opened = (remembered: Answers["remembered"], mayBeUndecided = false) =>
     parts.map(({ name, open: openPart }) => ({
       name,
       open: () => {
-        const choice = { chosen: undefined, remembered, mayBeUndecided: false };
+        const choice = { chosen: undefined, remembered, mayBeUndecided };
         return openPart({ ...opening, choice, member: undefined, own: scoped(cache) });
       },
     }));
-  const { chosen, remembered } = opening.choice;
-  if (chosen === undefined) return describeParts(opened(remembered), own, pace);
+  const { chosen, remembered, mayBeUndecided } = opening.choice;
+  if (chosen === undefined) return describeParts(opened(remembered, mayBeUndecided), own, pace);
   const answered = await headerToAnswer(opened, remembered);
   const answer = async (header: string) => (header === answered ? chosen : ((await remembered?.(header)) ?? null));
   try {

@@ -29,14 +29,19 @@ interface SeriesPart {
 /**
  * Opens the files of an archive or a folder as one: rows of the same station and quantity form one series, as in a folder
  * of daily files. Series are not joined if files overlap for the most part or have several formats. Unreadable files are
- * left out and noted.
+ * left out and noted. A file that asks is returned alone, so that the user can answer.
  *
  * @throws FormatFailure if no file can be read, or the files are too large
  */
 export async function describeParts(parts: readonly Part[], cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
   const joiner = new Joiner();
   try {
-    for (const part of parts) await joiner.add(part, pace);
+    for (const part of parts) {
+      const asking = await joiner.add(part, pace);
+      if (!asking) continue;
+      joiner.close();
+      return asking;
+    }
     return joiner.finish(cache);
   } catch (thrown) {
     joiner.close();
@@ -47,13 +52,14 @@ export async function describeParts(parts: readonly Part[], cache: ColumnCache, 
 class Joiner {
   readonly #spool: Spool = openSpool();
   readonly #groups = new Map<string, Map<string, SeriesPart[]>>();
-  readonly #about: Pick<SeriesFile, "format" | "title" | "source">[] = [];
+  readonly #about: Pick<SeriesFile, "format" | "title" | "source" | "table">[] = [];
   readonly #notes = new Map<string, string[]>();
   readonly #unread = new Map<string, string[]>();
   readonly #damaged: string[] = [];
   #values = 0;
 
-  async add({ name, open }: Part, pace: Pace): Promise<void> {
+  /** Reads a file; returns it if it asks. */
+  async add({ name, open }: Part, pace: Pace): Promise<SeriesFile | null> {
     let file: SeriesFile;
     try {
       file = await open();
@@ -63,8 +69,10 @@ class Joiner {
       if (kind === "undecided") throw undecided(`${name}: ${message}`, choices);
       if (!UNREADABLE.has(kind)) throw thrown;
       if (kind !== "foreign") this.#damaged.push(name);
-      return append(this.#unread, message, name);
+      append(this.#unread, message, name);
+      return null;
     }
+    if (file.series.length === 0 && file.table) return { ...file, notes: file.notes.map((note) => `${name}: ${note}`) };
     try {
       this.#about.push(file);
       for (const note of file.notes) append(this.#notes, note, name);
@@ -82,6 +90,7 @@ class Joiner {
     } finally {
       file.close();
     }
+    return null;
   }
 
   finish(cache: ColumnCache): SeriesFile {
@@ -93,6 +102,7 @@ class Joiner {
     const joined = this.#joined(notes);
     if (joined.length > MAX_SERIES)
       notes.add(`Only the first ${count(MAX_SERIES)} of ${count(joined.length)} series are shown.`);
+    const isOfOne = this.#about.every(({ table }) => table?.header === first.table?.header);
     const timesIds = new Map<string, string>();
     const shown = joined.slice(0, MAX_SERIES).map((parts, i) => ({
       series: seriesOf(parts, String(i), timesIds),
@@ -105,6 +115,7 @@ class Joiner {
       source: common(this.#about.map(({ source }) => source)),
       notes: notes.all(),
       series: shown.map(({ series }) => series),
+      ...(isOfOne && first.table ? { table: first.table } : {}),
       unreadFiles: this.#damaged,
       rows: spooledRows(this.#spool, shown, cache),
       close: () => this.close(),

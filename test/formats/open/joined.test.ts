@@ -141,6 +141,10 @@ it("applies an answer to the files with the header of the file that asks, and na
     "c.csv": asking("time,station,pwv", 3, 3),
   });
   const columns = { columns: [{ column: "pwv", role: "pwv" as const, unit: "cm" }], noValue: null };
+  const asked = await openedSeries(folder, { mayBeUndecided: true });
+  expect(asked).toMatchObject({ series: [], table: { header: "time,station,pwv" } });
+  expect(asked.notes).toEqual([expect.stringMatching(/^b\.csv: .* may be mm or cm/)]);
+  asked.close();
   const file = await openedSeries(folder, { columns });
   expect(file.series.map((_, i) => [...file.rows(i).values])).toEqual([[25, 25.1, 20, 21, 30, 31]]);
   writeFileSync(join(folder, "d.csv"), asking("time,id,pwv", 4, 4));
