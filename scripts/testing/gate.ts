@@ -21,6 +21,7 @@ const ONLY_IN_ALL: readonly string[] = [
   "test/e2e/keyboard.test.ts",
   "test/e2e/offline.test.ts",
   "test/e2e/opened.test.ts",
+  "test/e2e/slowList.test.ts",
   "test/e2e/windows.test.ts",
   // It has the same journeys over both shells, the security of their pages (e2e/security), and the functions of Electron's main process.
   "test/electron/differences.test.ts",
@@ -56,6 +57,8 @@ const ONLY_IN_ALL: readonly string[] = [
   "test/endurance/maintenanceKill.test.ts",
   // It has a service that answers from this world (test/service).
   "test/world",
+  // It has tables of other software (test/formats/open/otherSoftware.test.ts), and what pandas wrote again (rewritten.test.ts).
+  "test/formats/open/pandas.test.ts",
   // A month of twelve stations; it has the demo in the window (test/e2e/start.test.ts).
   "test/cli/demo.test.ts",
   // It has a download that other programs open (test/export/formats.test.ts, tools.test.ts).

@@ -91,7 +91,7 @@ describe("zenith compare", () => {
     expect(stdout).toMatch(/^merged\.csv: Rows with one station name at several positions .*: “ABCD”\.$/m);
   });
 
-  it("keeps matches set by the user, also with the files swapped, until they are reset", async () => {
+  itNightly("keeps matches set by the user, also with the files swapped, until they are reset", async () => {
     const chosen = await home.json<ComparisonDocument>([
       "compare",
       a,

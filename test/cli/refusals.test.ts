@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
 import { createWorld } from "#service/world/index.ts";
 import { type Home, makeHome } from "./program.ts";
+import { itNightly } from "../support/needs.ts";
 
 const EVIL = "Evil\u001b[2J\u001b]0;title\u0007 \u202Eexe.\nsecond line\u009b31m";
 const KEY = { ZENITH_API_KEY: "demo-key" };
@@ -197,7 +198,7 @@ describe("a failed command", () => {
     expect(ended.stdout).toMatch(/Heinäniemi +2,\d{3} +ok/);
   });
 
-  it("says that it waits for the service only if it does", async () => {
+  itNightly("says that it waits for the service only if it does", async () => {
     const fetch = ["fetch", "Torsvika", "--from", "2026-07-01", "--to", "2026-07-02"];
     for (const [fault, wait, isAwaited] of [
       [{ kind: "status", status: 502 }, "2s", true],

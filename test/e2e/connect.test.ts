@@ -9,6 +9,7 @@ import { forEachShell } from "./harness/forEachShell.ts";
 import { nothing, selfSigned, webPage } from "./harness/impostors.ts";
 import { shoot } from "./harness/shoot.ts";
 import { connect, stations } from "./harness/steps.ts";
+import { itNightly } from "../support/needs.ts";
 
 /** Tests a connection in the form and returns the message. */
 async function testConnection(page: Page, address: string, key: string): Promise<string> {
@@ -22,7 +23,7 @@ forEachShell("connecting to a service", { shells: tries(1, Infinity), service: {
   const frames: Buffer[] = [];
   const consoleMessages: string[] = [];
 
-  it("reports a wrong key, path, address or certificate", async (context) => {
+  itNightly("reports a wrong key, path, address or certificate", async (context) => {
     const { page, service } = shell();
     page.on("console", (message) => consoleMessages.push(message.text()));
     page.on("websocket", (socket) => {

@@ -76,7 +76,7 @@ describe("the web shell", () => {
     await expect(openTestShell({ dataFolder: "/dev/null/nowhere" })).rejects.toThrow(StoreError);
   });
 
-  it("fails if the core cannot open its databases, and releases the folder", async () => {
+  itNightly("fails if the core cannot open its databases, and releases the folder", async () => {
     const folder = mkdtempSync(join(tmpdir(), "zenith-web-"));
     const options = { dataFolder: folder, pageFolder: folder, port: 0 };
     // A folder with the name of the database.
