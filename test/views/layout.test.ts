@@ -52,7 +52,7 @@ forEachShell("messages", { shells: tries(1, Infinity) }, (shell) => {
     await fetchButton(page).waitFor();
     // The button shows the number of requests; the time may be in its tooltip alone.
     const [button, requests] = await Promise.all(
-      [fetchButton(page), fetchButton(page).getByText(/^~\d+ requests?/)].map((box) => box.boundingBox()),
+      [fetchButton(page), fetchButton(page).getByText(/^· ~\d+ requests?/)].map((box) => box.boundingBox()),
     );
     expect(requests!.y + requests!.height).toBeLessThanOrEqual(button!.y + button!.height);
     const before = await tops();

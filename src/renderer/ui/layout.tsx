@@ -71,15 +71,18 @@ interface NoWrapPartsProps {
   readonly separator: " · " | " ";
 }
 
-/** A text that wraps only between its parts, never inside a date, which a browser would break at a hyphen. */
+/**
+ * A text that wraps only between its parts, never inside a date, which a browser would break at a hyphen. A separator
+ * belongs to the part after it: where that has no room, it is hidden too.
+ */
 export function NoWrapParts({ text, separator }: NoWrapPartsProps) {
   const parts = text.split(separator);
   return parts.map((part, i) => (
     <Fragment key={`${i} ${part}`}>
       {i > 0 ? " " : ""}
       <span className={noWrapClasses["part"]}>
+        {i > 0 ? separator.trimStart() : ""}
         {part}
-        {i < parts.length - 1 ? separator.trimEnd() : ""}
       </span>
     </Fragment>
   ));
