@@ -246,9 +246,9 @@ describe("a service that delivers nothing", () => {
     ["408", () => ({ status: 408 })],
     ["400", () => ({ status: 400 })],
   ])("receives a bounded number of requests, and all data is named as failed: %s", async (_, fault) => {
-    const hostile = await openHostile(5, { patience: PATIENCE });
+    const hostile = await openHostile(20, { patience: PATIENCE });
     hostile.behave((request) => ("points" in request ? fault(request) : null));
-    const spec = specOf(5, 50_000);
+    const spec = specOf(20, 50_000);
     const outcome = await runJob(hostile.session, spec, { signal: never });
     expect(outcome.state).toBe("finished");
     expect(hostile.requests.length).toBeLessThanOrEqual(120);

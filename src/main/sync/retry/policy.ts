@@ -26,8 +26,8 @@ interface RetryPolicyContext {
 
 /** Requests of one station with fewer points are divided without asking whether the whole station is refused. */
 const MIN_VERIFIED_POINTS = 16;
-/** Requests given up in a row before control requests test whether the service answers at all. */
-const GIVEN_UP_BEFORE_CONTROLS = 3;
+/** Requests that fail in a row, of any size, before control requests test whether the service delivers anything. */
+const FAILED_BEFORE_CONTROLS = 16;
 /** After so many have failed, the smallest requests are no longer repeated: a whole station or several years may be unavailable. */
 const MAX_REPEATED = 8;
 /** A lost connection is no proof of anything; two, whose halves arrive, are. */
@@ -40,7 +40,7 @@ const LOSSES_PER_PROOF = 2;
  *
  * Everything is bounded. An unavailable part costs at most two requests per halving from the request down to it. After
  * each 16 such parts the smallest request becomes eight times as large (`floorPoints`), so a job of n points gives up at
- * most 16 · (1 + log8 n) parts. After three in a row, control requests decide whether the rest is requested.
+ * most 16 · (1 + log8 n) parts. After sixteen failures in a row, control requests decide whether the rest is requested.
  */
 export class RetryPolicy {
   readonly #session: Session;
@@ -50,7 +50,7 @@ export class RetryPolicy {
   readonly #pausedRequests;
   #givenUp = 0;
   #smallestFailed = 0;
-  #givenUpInARow = 0;
+  #failedInARow = 0;
   #provenLosses = 0;
   /** Whether the service refused another station, too, when it was asked in order to compare: perhaps it refuses all. */
   #mayRefuseAll = false;
@@ -73,7 +73,7 @@ export class RetryPolicy {
   /** @param hasRows a response without rows does not show that the service delivers data */
   onSuccess({ request, history: { trial } }: QueuedRequest, hasRows: boolean): void {
     for (const id of request.stationIds) this.#answered.add(id);
-    if (hasRows) this.#givenUpInARow = 0;
+    if (hasRows) this.#failedInARow = 0;
     this.#pausedRequests.onSuccess();
     this.#session.learn(afterSuccess(this.#session.limits(), request.points));
     if (!trial || --trial.remaining > 0 || trial.hasFailed) return;
@@ -119,8 +119,7 @@ export class RetryPolicy {
         this.#mayRefuseAll = !isAnswered;
         return this.#giveUpStation(failed, error, isAnswered);
       case "rest":
-        this.#givenUpInARow = 0;
-        return isAnswered ? continueWith() : giveUpRest(error);
+        return isAnswered ? this.onError(failed, error) : giveUpRest(error);
     }
   }
 
@@ -139,6 +138,13 @@ export class RetryPolicy {
 
   forbiddenIds(): readonly string[] {
     return this.#excluded.forbiddenIds();
+  }
+
+  /** Counts a failure. @returns whether control requests have to show that the service delivers anything */
+  #fails(): boolean {
+    if (++this.#failedInARow < FAILED_BEFORE_CONTROLS) return false;
+    this.#failedInARow = 0;
+    return true;
   }
 
   #floorPoints(): number {
@@ -162,6 +168,9 @@ export class RetryPolicy {
       this.#context.statistics.split();
       return continueWith(parts);
     }
+    // What is wrong with unusable responses may not show in a single observation.
+    if (error.kind !== "unusable" && this.#fails())
+      return { kind: "verify", about: "rest", failed: { request, history }, error };
     const { large, smallest } = attemptsAt(error);
     const again = { request, history: { ...history, failures: history.failures + 1 } };
     if (again.history.failures < large) return this.#delayedRetry.later(again, error);
@@ -191,10 +200,7 @@ export class RetryPolicy {
   #giveUp(request: PlannedRequest, error: ServiceError): RetryDecision {
     this.#context.statistics.givenUp(request, error.kind, error.message);
     this.#givenUp++;
-    // The service answers, and a single observation shows too little of what is wrong with its responses.
-    if (error.kind === "unusable") return continueWith();
-    if (++this.#givenUpInARow < GIVEN_UP_BEFORE_CONTROLS) return continueWith();
-    return { kind: "verify", about: "rest", failed: { request, history: NOT_ATTEMPTED }, error };
+    return continueWith();
   }
 
   /**
@@ -208,6 +214,7 @@ export class RetryPolicy {
     const isForbidden = error.kind === "forbidden";
     const mayBeWhole = request.points >= MIN_VERIFIED_POINTS && !this.#answered.has(request.stationIds[0]);
     if (!isForbidden && !mayBeWhole) return this.#narrow(failed, error);
+    if (!isForbidden && this.#fails()) return { kind: "verify", about: "rest", failed, error };
     if (history.commitsAtRefusal === null) {
       const again = { ...history, failures: history.failures + 1, commitsAtRefusal: this.#session.commits() };
       return this.#delayedRetry.later({ request, history: again }, error, true);
