@@ -192,13 +192,13 @@ class Workers {
    * Tests whether the service responds to a request that should be no harder than the one without a response. If not,
    * `error` is the last failure; it is null if there was nothing to request, or if the times of a response were shifted.
    *
-   * @param needsRows whether a response without rows beside failed ones is none: it does not show that data can be had
+   * @param needsRows whether a response without rows decides nothing beside failed ones: `isAnswered` is then null
    */
   async #sendControls(
     controls: Iterable<PlannedRequest>,
     permit: Permit,
     needsRows: boolean = false,
-  ): Promise<{ readonly isAnswered: boolean; readonly error: ServiceError | null }> {
+  ): Promise<{ readonly isAnswered: boolean | null; readonly error: ServiceError | null }> {
     let error: ServiceError | null = null;
     let hasEmpty = false;
     const untilMs = this.#session.clock.monotonicMs() + MAX_CONTROLS_MS;
@@ -212,7 +212,8 @@ class Workers {
       }
       if (this.#signal.aborted || this.#session.clock.monotonicMs() > untilMs) break;
     }
-    return { isAnswered: hasEmpty && error === null, error };
+    if (hasEmpty) return { isAnswered: error === null ? true : null, error };
+    return { isAnswered: false, error };
   }
 
   /**
@@ -240,7 +241,7 @@ class Workers {
       limiter.probeNow();
       const permit = await limiter.acquire(this.#signal);
       const controls = this.#context.controlsFor(request, MAX_CONTROLS);
-      const isReachable = permit !== null && (await this.#sendControls(controls, permit)).isAnswered;
+      const isReachable = permit !== null && (await this.#sendControls(controls, permit)).isAnswered === true;
       permit?.release();
       if (isReachable) return;
     }

@@ -28,6 +28,8 @@ interface RetryPolicyContext {
 const MIN_VERIFIED_POINTS = 16;
 /** Requests that fail in a row, of any size, before control requests test whether the service delivers anything. */
 const FAILED_BEFORE_CONTROLS = 16;
+/** Control requests in a row without a row, some of them failed, before the rest is given up: a variable may be sparse. */
+const MAX_UNDECIDED = 3;
 /** After so many have failed, the smallest requests are no longer repeated: a whole station or several years may be unavailable. */
 const MAX_REPEATED = 8;
 /** A lost connection is no proof of anything; two, whose halves arrive, are. */
@@ -51,6 +53,7 @@ export class RetryPolicy {
   #givenUp = 0;
   #smallestFailed = 0;
   #failedInARow = 0;
+  #undecidedInARow = 0;
   #provenLosses = 0;
   /** Whether the service refused another station, too, when it was asked in order to compare: perhaps it refuses all. */
   #mayRefuseAll = false;
@@ -73,7 +76,10 @@ export class RetryPolicy {
   /** @param hasRows a response without rows does not show that the service delivers data */
   onSuccess({ request, history: { trial } }: QueuedRequest, hasRows: boolean): void {
     for (const id of request.stationIds) this.#answered.add(id);
-    if (hasRows) this.#failedInARow = 0;
+    if (hasRows) {
+      this.#failedInARow = 0;
+      this.#undecidedInARow = 0;
+    }
     this.#pausedRequests.onSuccess();
     this.#session.learn(afterSuccess(this.#session.limits(), request.points));
     if (!trial || --trial.remaining > 0 || trial.hasFailed) return;
@@ -105,10 +111,10 @@ export class RetryPolicy {
     }
   }
 
-  /** @param isAnswered whether the service answered a control request */
+  /** @param isAnswered whether the service answered a control request; null if that is undecided */
   onVerified(
     { about, failed, error }: RetryDecision & { readonly kind: "verify" },
-    isAnswered: boolean,
+    isAnswered: boolean | null,
   ): RetryDecision {
     switch (about) {
       case "station":
@@ -117,9 +123,12 @@ export class RetryPolicy {
         return this.#narrow(failed, error);
       case "others":
         this.#mayRefuseAll = !isAnswered;
-        return this.#giveUpStation(failed, error, isAnswered);
+        return this.#giveUpStation(failed, error, isAnswered === true);
       case "rest":
-        return isAnswered ? this.onError(failed, error) : giveUpRest(error);
+        this.#undecidedInARow = isAnswered === null ? this.#undecidedInARow + 1 : 0;
+        return isAnswered === false || this.#undecidedInARow === MAX_UNDECIDED
+          ? giveUpRest(error)
+          : this.onError(failed, error);
     }
   }
 
