@@ -291,14 +291,6 @@ describe("responses", () => {
     await expectWholeAtLast(job);
   });
 
-  it("that time out for one station do not end a job whose other values are sparse", async () => {
-    service.twist = (rows, { stationIds }) =>
-      stationIds.includes(IDS[1]!) ? { body: "", status: 408 } : rows.filter(isFifthMinute);
-    const job = spec({ variables: ["pwv"] });
-    const { cache } = await run(job);
-    expect([...timesOf(cache, job, IDS[0]!)]).toEqual(allTimes(job).filter((timeMs) => timeMs % 300_000 === 0));
-  });
-
   it("of one station leave the others complete and final", async () => {
     for (const [k, change] of [
       (row: WireRow) => ({ ...row, station_id: FOREIGN_ID }),

@@ -18,8 +18,8 @@ const MAX_OWN_PAUSE_MS = 60_000;
 const MIN_SPREAD_MS = 200;
 
 /**
- * Returns the pause after a 429. Without a `Retry-After` the wait starts at a second and doubles up to a minute. An earlier, longer
- * wait remains; refusals that arrive during a pause belong to the same burst and do not count again.
+ * Returns the pause after a 429. Without a `Retry-After` the wait starts at a second and doubles up to a minute. An
+ * earlier, longer wait remains; refusals that arrive during a pause belong to the same burst and do not count again.
  *
  * @param retryAfterMs what the service requests; any value, from nonsense to years, is clamped; null if it says nothing
  */

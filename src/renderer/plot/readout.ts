@@ -105,7 +105,7 @@ export function readMoment(models: readonly PanelModel[], pointerMs: number, vie
   return Math.round(snapToRow(tracks, cursorMs, pixelMs * SNAP_PX));
 }
 
-/** Returns the moment of the newest value of a variable before `endMs`, of any line; null if there is none. */
+/** Returns the time of the newest value of a variable before `endMs` among all lines; null if there is none. */
 export function newestMoment(model: PanelModel, endMs: number): number | null {
   const newest = allLines(model).map(({ track }) => (track === null ? -Infinity : newestOf(track, endMs)));
   const momentMs = Math.max(-Infinity, ...newest);

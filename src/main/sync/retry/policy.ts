@@ -59,6 +59,7 @@ export class RetryPolicy {
   #mayRefuseAll = false;
   /** Stations of which something was answered: they are not refused as a whole. */
   readonly #answered = new Set<string | undefined>();
+  /** Stations whose times one response had shifted. */
   readonly #shifted = new Set<string>();
 
   constructor(session: Session, context: RetryPolicyContext) {

@@ -4,7 +4,7 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { useIsFilesAlone } from "../../stores/connection.ts";
 import { EmptyState } from "../../ui/notes.tsx";
 
-/** Returns what is said where no station is known: what is waited for, or why there is none. Null if stations are known. */
+/** Returns the sentence of a view without stations: what the program waits for, or why there are none. Null if there are. */
 export function useWhyNoStation(): { readonly title: string; readonly text: string | null } | null {
   const { catalogue, known, isRefreshing, fault } = useCatalogue();
   if (known.length > 0) return null;
