@@ -8,11 +8,12 @@ import { onTestFinished } from "vitest";
 import { createClient } from "#main/client/index.ts";
 import { openCache } from "#main/store/index.ts";
 import { createSession, type Session, type SessionOptions } from "#main/sync/session.ts";
-import type { Clock } from "#main/sync/clock.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { leapingClock } from "./leapingClock.ts";
 
 export const STEP_MS = 30_000;
+/** Steps between two values of the sparse variable. */
+export const SPARSE_STEPS = 10;
 export const START_MS = Date.UTC(2026, 5, 1);
 const NOW_MS = Date.UTC(2026, 9, 15, 12);
 
@@ -34,7 +35,8 @@ export type Fault =
   | { readonly status: number; readonly error?: string; readonly headers?: Record<string, string> }
   | "reset"
   | "resetInside"
-  | "cut";
+  | "cut"
+  | "empty";
 
 /**
  * The fault that the service causes for a request; null for a proper response. `path` is that of a catalogue request.
@@ -43,7 +45,7 @@ export type Behaviour = (request: DataRequest | { readonly path: string; readonl
 
 export interface Hostile {
   readonly session: Session;
-  readonly clock: Clock;
+  readonly clock: ReturnType<typeof leapingClock>;
   readonly requests: DataRequest[];
   /** Requests for the catalogue. */
   readonly others: () => number;
@@ -71,6 +73,11 @@ export function specOf(stations: number, epochs: number, change: Partial<JobSpec
     ...change,
   };
 }
+
+/** Water vapour is more sparse than the delay, as the specification says. */
+const CADENCE_MS: Readonly<Record<string, number>> = { ztd: STEP_MS, pwv: SPARSE_STEPS * STEP_MS };
+
+const EMPTY = JSON.stringify({ data: [], count: 0 });
 
 const PROPER: Behaviour = () => null;
 
@@ -157,7 +164,10 @@ function rowsOf({ stations, startMs, endMs, variables }: DataRequest): string {
   const data = [];
   for (let timeMs = Math.ceil(startMs / STEP_MS) * STEP_MS; timeMs < endMs; timeMs += STEP_MS)
     for (const station of stations) {
-      const values = variables.map((name) => [name, valueAt(station, timeMs)]);
+      const values = variables.flatMap((name) =>
+        timeMs % CADENCE_MS[name]! > 0 ? [] : [[name, valueAt(station, timeMs)]],
+      );
+      if (values.length === 0) continue;
       const timestamp = new Date(timeMs).toISOString();
       data.push({ timestamp, station_id: idOf(station), display_name: `S${station}`, ...Object.fromEntries(values) });
     }
@@ -185,9 +195,9 @@ function respond(response: ServerResponse, fault: Fault | null, bodyOf: () => st
     response.writeHead(fault.status, fault.headers).end(JSON.stringify({ error: fault.error ?? "no" }));
     return;
   }
-  const body = bodyOf();
+  const body = fault === "empty" ? EMPTY : bodyOf();
   const half = body.slice(0, body.length / 2);
-  if (fault === null) response.end(body);
+  if (fault === null || fault === "empty") response.end(body);
   else if (fault === "cut") response.end(half);
   else response.write(half, () => void response.socket?.resetAndDestroy());
 }

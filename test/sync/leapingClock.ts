@@ -10,7 +10,10 @@ const QUIET_TURNS = 25;
  *
  * @param isBusy whether a request is active
  */
-export function leapingClock(isBusy: () => boolean, wallStartMs: number): Clock {
+export function leapingClock(
+  isBusy: () => boolean,
+  wallStartMs: number,
+): Clock & { readonly pass: (ms: number) => void } {
   let nowMs = 1_000;
   let sleeping: { readonly atMs: number; readonly wake: () => void }[] = [];
   let isRunning = false;
@@ -33,6 +36,8 @@ export function leapingClock(isBusy: () => boolean, wallStartMs: number): Clock 
   return {
     wallMs: () => wallStartMs + nowMs,
     monotonicMs: () => nowMs,
+    /** Lets time pass while a request is under way. */
+    pass: (ms) => void (nowMs += ms),
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve();

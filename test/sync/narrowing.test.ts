@@ -4,13 +4,14 @@ import { type JobOutcome, runJob } from "#main/sync/job.ts";
 import { stationVerdicts } from "#main/sync/verdicts.ts";
 import type { Session } from "#main/sync/session.ts";
 import type { JobSpec } from "#shared/job/job.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import { containsMoment, type TimeRange } from "#shared/time/range.ts";
 import { gateShare, IS_GATE, tries } from "../support/endurance.ts";
 import {
   type DataRequest,
   type Hostile,
   type Fault,
   openHostile,
+  SPARSE_STEPS,
   specOf,
   START_MS,
   STEP_MS,
@@ -178,6 +179,36 @@ describe("an unavailable variable", () => {
   );
 });
 
+describe("a sparse variable", () => {
+  // No observation at a halving of the range has a value.
+  const EPOCHS = 1_023;
+  it.each([
+    ["half of the range that fails", 512, 512],
+    ["a long range that fails", 960, 960],
+    ["a range that fails and a long absence", 256, 960],
+  ])("is fetched beside %s", async (_, badUntil, presentFrom) => {
+    const hostile = await openHostile(1, { patience: PATIENCE, maxConcurrency: 1 });
+    hostile.behave((request) => {
+      if (!("points" in request)) return null;
+      const [from, to] = epochsOf(request);
+      return from < badUntil ? { status: 500 } : to <= presentFrom ? "empty" : null;
+    });
+    const spec: JobSpec = { ...specOf(1, EPOCHS), variables: ["pwv"] };
+    const outcome = await runJob(hostile.session, spec, { signal: never });
+    expect(outcome.state).toBe("finished");
+    const { timesMs } = hostile.session.cache.rows({ ...spec, stationId: spec.stationIds[0]! });
+    const failed = [...stationVerdicts(hostile.session, spec, outcome)]
+      .flat()
+      .filter(({ state }) => state === "failed");
+    const isNamed = (timeMs: number) => failed.some(({ range }) => containsMoment(range, timeMs));
+    const available = Array.from({ length: EPOCHS }, (_, epoch) => START_MS + epoch * STEP_MS).filter(
+      (timeMs) => timeMs % (SPARSE_STEPS * STEP_MS) === 0 && timeMs >= START_MS + presentFrom * STEP_MS,
+    );
+    expect(available.filter((timeMs) => !timesMs.includes(timeMs) && !isNamed(timeMs))).toEqual([]);
+    expect(timesMs.length).toBeGreaterThan(0.8 * available.length);
+  });
+});
+
 describe("an unavailable station", () => {
   it.each(oneOf(["reset", { status: 500 }, { status: 503 }, "cut"] as const))(
     "is named within a minute, although it never responds: %j",
@@ -264,6 +295,19 @@ describe("a service that delivers nothing", () => {
     expect(new Set(verdicts.map((v) => v.stationId))).toEqual(new Set(spec.stationIds));
     expect(verdicts.some(({ reason }) => reason?.endsWith("The rest was not requested."))).toBe(true);
     expect(outcome.progress.secondsLeft).toBeNull();
+  });
+
+  it("receives no control request after three minutes of them", async () => {
+    const hostile = await openHostile(3, { patience: PATIENCE, maxConcurrency: 1 });
+    hostile.behave((request) => {
+      if (!("points" in request)) return null;
+      hostile.clock.pass(60_000);
+      return { status: 413 };
+    });
+    const outcome = await runJob(hostile.session, specOf(3, 20_000), { signal: never });
+    expect(outcome.state).toBe("finished");
+    // Sixteen that fail before them.
+    expect(hostile.requests.length).toBe(16 + 4);
   });
 
   it("ends a job that it delays forever (429), with a message", async () => {

@@ -1,9 +1,11 @@
 import type { JobSpec } from "#shared/job/job.ts";
 import { epochSeconds } from "#shared/service/points.ts";
+import type { SeriesMode } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { stepSeconds } from "../analysis/requestedTimes.ts";
 import { allowedPoints } from "../planner/limits.ts";
 import { countPlan, planRequests } from "../planner/plan.ts";
 import type { ServiceTime } from "../planner/serviceClock.ts";
-import { gridSeconds } from "../planner/split.ts";
 import type { EpochSecondsLookup, PlannedRequest, PlanInput, PlanStation } from "../planner/types.ts";
 import type { StoredResponse } from "./attempt.ts";
 import { controlRequests, stationControls } from "./controlRequests.ts";
@@ -81,7 +83,12 @@ export function createJobWork(session: Session, options: WorkOptions): JobWork {
     fresh.push(request);
   }
 
-  const stepMsOf = (id: string): number => 1_000 * gridSeconds(epochSecondsOf(id), spec.intervalSeconds);
+  const stepsOf =
+    ({ intervalSeconds }: SeriesMode) =>
+    (id: string, variable: Variable): number => {
+      const sourceType = targets.stations.get(id)?.sourceType ?? "";
+      return 1_000 * stepSeconds({ sourceType, resolutionSeconds: epochSecondsOf(id) }, variable, intervalSeconds);
+    };
 
   function run(next: Phase): Promise<WorkersResult> {
     phase = next;
@@ -101,12 +108,11 @@ export function createJobWork(session: Session, options: WorkOptions): JobWork {
               : new Set([...targets.stations.keys()].filter((id) => !request.stationIds.includes(id))),
           variables: spec.variables,
           missing: stillMissing,
-          stepMsOf,
+          stepMsOf: stepsOf(request),
           maxRequests,
           next: () => ++controls,
         }),
-      stationControlsFor: (request) =>
-        stationControls(request, Math.max(...request.stationIds.map(stepMsOf)), session.random()),
+      stationControlsFor: (request) => stationControls(request, stepsOf(request), session.random()),
       signal,
       onCommit: noteCommit,
       onProgress: options.onProgress,
