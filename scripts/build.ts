@@ -104,11 +104,12 @@ function files(folder: string): string[] {
 
 /** Waits until no other process builds. @returns a function that releases the lock, which the system does for a killed process */
 function takeLock(): () => void {
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     try {
       return lockFile(unfinished, "build the application");
     } catch (thrown) {
       if (!(thrown instanceof StoreError && thrown.kind === "busy")) throw thrown;
+      if (isFirst) console.error("Another program is building the application; waiting for its end …");
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
     }
   }

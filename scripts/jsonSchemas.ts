@@ -32,9 +32,12 @@ export function jsonSchemas(): ReadonlyMap<string, Schema> {
       `${name.replaceAll(" ", "-")}.json`,
       document(name, schemas),
     ]);
+    const figures = found.documents.get("figure") ?? [];
+    const [incomplete] = figures.map(({ properties }) => (properties as Record<string, Schema>)["incomplete"]);
+    if (!incomplete) throw new Error("The document of a figure does not say what is incomplete.");
     return new Map([
       ...documents,
-      ["resample.json", document("resample", [RESAMPLE])],
+      ["resample.json", document("resample", [resampled(incomplete)])],
       ["stderr.json", lines(found.events)],
     ]);
   } finally {
@@ -107,29 +110,17 @@ function object(properties: Readonly<Record<string, Schema>>): Schema {
 
 const STRING: Schema = { type: "string" };
 const TIME: Schema = { type: "string", format: "date-time", description: "UTC" };
-const NULL: Schema = { type: "null" };
 
 /** Written row by row, without a value that has a type. Values are by the names of the variables. */
-const RESAMPLE: Schema = object({
-  rows: {
-    type: "array",
-    items: {
-      type: "object",
-      properties: { station_id: STRING, time: TIME },
-      required: ["station_id", "time"],
-      additionalProperties: { type: ["number", "string", "null"] },
-    },
-  },
-  incomplete: {
-    anyOf: [
-      object({
-        not_downloaded: { type: "array", items: STRING },
-        unconfirmed: { type: "array", items: STRING },
-      }),
-      NULL,
-    ],
-  },
-});
+function resampled(incomplete: Schema): Schema {
+  const row = {
+    type: "object",
+    properties: { station_id: STRING, time: TIME },
+    required: ["station_id", "time"],
+    additionalProperties: { type: ["number", "string", "null"] },
+  };
+  return object({ rows: { type: "array", items: row }, incomplete });
+}
 
 /** The schema of a value of a type as `toPlainJson` converts it. @param isTime whether numbers are times */
 function schemaOf(checker: Checker, type: Type, isTime = false, within: readonly number[] = []): Schema {
@@ -152,7 +143,7 @@ function schemaOf(checker: Checker, type: Type, isTime = false, within: readonly
   if (type.flags & TypeFlags.BooleanLike) return { type: "boolean" };
   if (type.flags & TypeFlags.NumberLike) return isTime ? TIME : { type: "number" };
   if (type.flags & TypeFlags.StringLike) return STRING;
-  if (type.flags & TypeFlags.Null) return NULL;
+  if (type.flags & TypeFlags.Null) return { type: "null" };
   if (type.isTupleType() || (type.isTypeReference() && type.getTarget().isTupleType()))
     return { type: "array", items: joined(checker.getTypeArguments(type as never).map((each) => of(each))) };
   if (checker.isArrayType(type)) {

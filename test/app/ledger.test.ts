@@ -264,7 +264,7 @@ describe("a schedule delivers every range", () => {
       await box.add({ exports: [CSV], when: { kind: "daily", time: "02:00", clock: "utc" } });
       const folder = join(box.folder, "home", "scheduled", "Morning");
       box.time = at("2026-11-03 02:00");
-      expect(await box.wake()).toMatchObject({ state: "unconfirmed" });
+      expect(await box.wake()).toMatchObject({ state: "mayStillArrive" });
       const first = rowsOf([join(folder, "2026-11-02.csv")]);
       expect(first.at(-1)).toContain("2026-11-02T16:00:00");
       const runs = await box.wakeUntil(at("2026-11-07 00:00"));
@@ -333,8 +333,8 @@ describe("a schedule delivers every range", () => {
     expect(await box.wake()).toMatchObject({
       alarms: [expect.stringMatching(/^Silent for longer than 1 h: .* \(since 2026-11-05 04:\d\d UTC\)\.$/)],
     });
-    expect(readFileSync(file, "utf8").replaceAll("ok", "unconfirmed")).toBe(
-      "bad Morning,failed,;good Morning,unconfirmed,;bad Morning,unconfirmed,;",
+    expect(readFileSync(file, "utf8").replaceAll("ok", "mayStillArrive")).toBe(
+      "bad Morning,failed,;good Morning,mayStillArrive,;bad Morning,mayStillArrive,;",
     );
     expect(told).toEqual(["/check/fail false", "/check false", "/check/fail false"]);
   }, 60_000);
@@ -347,7 +347,7 @@ describe("a schedule delivers every range", () => {
       await box.add({ completeBelow: 0.985 });
       const first = await box.wakeUntil(at("2026-11-05 12:00"));
       const outage = (await box.ledger()).find(({ startMs }) => startMs === at("2026-11-04 00:00"));
-      expect(outage).toMatchObject({ state: "unconfirmed", hasAlarm: true });
+      expect(outage).toMatchObject({ state: "mayStillArrive", hasAlarm: true });
       const runs = [...first, ...(await box.wakeUntil(at("2026-11-07 00:00")))];
       const low = (await box.ledger()).filter(({ state, complete }) => state === "final" && complete! < 0.985);
       expect(low.map(({ startMs }) => startMs)).toEqual([at("2026-11-04 00:00")]);

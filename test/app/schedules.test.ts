@@ -131,7 +131,7 @@ it("a cancelled download of a run is no fault of the service", () => {
 });
 
 /** Absences are unconfirmed at first. */
-const DELIVERED: unknown = expect.stringMatching(/^(?:ok|unconfirmed)$/);
+const DELIVERED: unknown = expect.stringMatching(/^(?:ok|mayStillArrive)$/);
 
 describe("schedules run", () => {
   it("at their times, once each", async () => {
@@ -184,6 +184,20 @@ describe("schedules run", () => {
     fail("The disk is read only.");
     await clock.advance(DAY_MS);
     expect(reasons()).toEqual(["The disk is full.", "The disk is read only.", "The disk is read only."]);
+  });
+
+  it("that another program adds or changes; without a change they are not validated again", async () => {
+    const { clock, users, store, schedules, ran } = openDesk();
+    const { id } = valueOf(schedules.save(null, scheduleOf({ isPaused: true })));
+    const [before] = store.list();
+    expect(store.list()[0]?.schedule.when).toBe(before?.schedule.when);
+    const other = openUserStore(users.path);
+    const elsewhere = new ScheduleStore(other);
+    valueOf(elsewhere.setPaused(id, false, START_MS));
+    valueOf(elsewhere.save(null, scheduleOf({ name: "Added" }), START_MS));
+    other.close();
+    await clock.advance(DAY_MS);
+    expect(ran).toEqual(["06T06:30 1", "06T06:30 1"]);
   });
 
   it("one at a time; ranges that became due meanwhile follow", async () => {

@@ -49,7 +49,10 @@ describe("stations on the command line", () => {
       ["export", "Kallio", ...day, "--out", "day.csv"],
       3,
     );
-    expect(empty).toMatchObject({ version: 1, incomplete: { not_downloaded: [expect.any(String)], unconfirmed: [] } });
+    expect(empty).toMatchObject({
+      version: 1,
+      incomplete: { not_downloaded: [expect.any(String)], may_still_arrive: [] },
+    });
     const again = await home.run(["export", "Kallio", ...day, "--out", "day.csv", "--json"]);
     expect(again).toMatchObject({ code: 6, stdout: "" });
     expect(JSON.parse(again.stderr.trim().split("\n").at(-1) ?? "")).toMatchObject({

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { stationOf } from "../support/station.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { COLUMNS, type ColumnContext, columnsWith } from "#renderer/features/catalogue/columns.ts";
 import { detailFields } from "#renderer/features/catalogue/StationDetail.tsx";
@@ -14,29 +15,15 @@ import { actionOfKey, select } from "#renderer/ui/grid/select.ts";
 const RANGE = { startMs: 10 * DAY_MS, endMs: 17 * DAY_MS };
 const CONTEXT: ColumnContext = { nowMs: 20 * DAY_MS, networkNames: new Map(), shares: new Map([["b", 0.5]]) };
 
-function station(part: Partial<CatalogueStation> & { readonly id: string }): CatalogueStation {
-  return {
-    displayName: part.id,
-    mountpoint: null,
-    sourceType: "cors",
+function station({ id, ...part }: Partial<CatalogueStation> & { readonly id: string }): CatalogueStation {
+  return stationOf(id, {
     historicDataFromMs: 0,
-    hasNeverSent: false,
-    resolutionSeconds: 30,
-    locationAlias: "",
     countryCode: "FI",
-    latitudeDeg: null,
-    longitudeDeg: null,
-    height: null,
-    heightReference: "WGS84_ELLIPSOID",
     dataLastUpdatedMs: 19 * DAY_MS,
     networkId: "n1",
     networkCode: "AUR",
-    createdAtMs: null,
-    updatedAtMs: null,
-    ellipsoidalHeight: null,
-    orthometricHeight: null,
     ...part,
-  };
+  });
 }
 
 function passesFilter(part: object, s: CatalogueStation): boolean {

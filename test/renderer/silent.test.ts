@@ -2,40 +2,17 @@ import { describe, expect, it } from "vitest";
 import { silentOf } from "#renderer/features/schedules/useSilent.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { scheduleOf } from "../app/scheduleOf.ts";
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { stationOf } from "../support/station.ts";
 
 const FETCHED_MS = Date.parse("2026-11-24T12:00:00Z");
 
-const STATION: CatalogueStation = {
-  id: "",
-  displayName: "",
-  mountpoint: null,
-  sourceType: "cors",
-  hasNeverSent: false,
-  historicDataFromMs: null,
-  resolutionSeconds: 30,
-  locationAlias: "",
-  countryCode: "FI",
-  latitudeDeg: null,
-  longitudeDeg: null,
-  height: null,
-  heightReference: "WGS84_ELLIPSOID",
-  ellipsoidalHeight: null,
-  orthometricHeight: null,
-  dataLastUpdatedMs: null,
-  networkId: "",
-  networkCode: "",
-  createdAtMs: null,
-  updatedAtMs: null,
-};
-
 function catalogueOf(ages: Readonly<Record<string, number | null>>, fetchedAtMs: number | null = FETCHED_MS) {
-  const stations = Object.entries(ages).map(([id, ageMs]) => ({
-    ...STATION,
-    id,
-    displayName: id.toUpperCase(),
-    dataLastUpdatedMs: ageMs === null ? null : FETCHED_MS - ageMs,
-  }));
+  const stations = Object.entries(ages).map(([id, ageMs]) =>
+    stationOf(id, {
+      displayName: id.toUpperCase(),
+      dataLastUpdatedMs: ageMs === null ? null : FETCHED_MS - ageMs,
+    }),
+  );
   return { stations, withdrawn: [], networks: [], fetchedAtMs };
 }
 

@@ -264,7 +264,8 @@ describe("a session file that cannot be opened", () => {
         (entries) => entries.set("data/1", Buffer.concat([entries.get("data/1")!, Buffer.of(0)])),
       ],
       ["with a longer head than the part", (entries) => void entries.get("data/1")!.writeUInt32LE(2 ** 31, 0)],
-      ["that unpacks to more than its size", (entries) => entries.set("data/2", Buffer.alloc(5_000_000)), 9],
+      ["that unpacks to more than its size", () => {}, 9],
+      ["with views of unlimited length", (entries) => entries.set("views.json", Buffer.alloc(26_000_000, " "))],
     ]),
   )("is reported %s", async (_, harm, level = 0) => {
     const entries = await entriesOf(await whole);

@@ -26,10 +26,17 @@ export interface Entry<Item> {
   readonly item: Item;
 }
 
+interface ReadRecord<Item> extends NamedRecord {
+  /** Null if it cannot be read. */
+  readonly entry: Entry<Item> | null;
+}
+
 /** Records of user.db that the user names. Every function throws `StoreError`. */
 export class NamedRecords<Item extends NamedValue> {
   readonly #users: UserStore;
   readonly #kind: Kind<Item>;
+  /** As read last: schedules are looked at every minute, and seldom change. */
+  #seen: { readonly revision: string; readonly records: readonly ReadRecord<Item>[] } | null = null;
   /** Each unreadable record is logged once, however often it is read. */
   readonly #logged = new Set<string>();
 
@@ -44,14 +51,12 @@ export class NamedRecords<Item extends NamedValue> {
 
   /** By name, without records that this version cannot read. */
   entries(): Entry<Item>[] {
-    return this.#all().flatMap((record) => this.#entry(record) ?? []);
+    return this.#all().flatMap(({ entry }) => entry ?? []);
   }
 
   /** Names of unreadable records: damaged, or of a newer version. They stay stored, and can only be removed. */
   unreadable(): string[] {
-    return this.#all()
-      .filter((record) => this.#entry(record) === null)
-      .map(({ name }) => name);
+    return this.#all().flatMap(({ name, entry }) => (entry === null ? [name] : []));
   }
 
   /** Of all records, readable or not. */
@@ -61,8 +66,7 @@ export class NamedRecords<Item extends NamedValue> {
 
   /** By name or id. */
   entry(name: string): Entry<Item> | null {
-    const record = this.#record(name);
-    return record ? this.#entry(record) : null;
+    return this.#record(name)?.entry ?? null;
   }
 
   /** As `entry`, or a fault that says why there is none. */
@@ -73,8 +77,7 @@ export class NamedRecords<Item extends NamedValue> {
       const hint = names.length === 0 ? `There is none yet. ${this.#kind.create}` : `Choose from ${names.join(", ")}.`;
       return usageFailure(`There is no ${this.#kind.one} “${name}”. ${hint}`);
     }
-    const entry = this.#entry(record);
-    return entry ? success(entry) : usageFailure(this.unreadableWords(record.name));
+    return record.entry ? success(record.entry) : usageFailure(this.unreadableWords(record.name));
   }
 
   unreadableWords(name: string): string {
@@ -144,12 +147,17 @@ export class NamedRecords<Item extends NamedValue> {
     return usageFailure(`Another ${this.#kind.one} is called “${name}”: choose another name.`);
   }
 
-  #all(): readonly NamedRecord[] {
+  #all(): readonly ReadRecord<Item>[] {
+    const revision = this.#users.namedRevision(this.#kind.kind);
+    if (this.#seen?.revision === revision) return this.#seen.records;
     const all = this.#users.named(this.#kind.kind);
-    return all.toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+    const sorted = all.toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+    const records = sorted.map((record) => ({ ...record, entry: this.#entry(record) }));
+    this.#seen = { revision, records };
+    return records;
   }
 
-  #record(name: string): NamedRecord | undefined {
+  #record(name: string): ReadRecord<Item> | undefined {
     return this.#all().find((record) => record.name === name.trim() || record.id === name);
   }
 

@@ -31,7 +31,7 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.usage, "invalid command or options"],
   [
     EXIT.incomplete,
-    "finished, but data are incomplete: not downloaded, unconfirmed, forbidden, failed or damaged, or of a station that the service no longer lists",
+    "finished, but data are incomplete: not downloaded, still to arrive, forbidden, failed or damaged, or of a station that the service no longer lists",
   ],
   [EXIT.key, "the API key is missing or was refused"],
   [EXIT.service, "the service cannot be reached or used"],

@@ -214,7 +214,7 @@ function checkKey(key: string | null, host: string, whyNoKey: () => string | nul
 }
 
 function elsewhere(host: string, target: string, status: number): ServiceError {
-  const message = `${host} sends requests on to ${target.slice(0, 200)}, where the API key must not go. If that is the service's address, change the connection to it; if not, the network may ask for a login first.`;
+  const message = `${host} redirects requests to ${target.slice(0, 200)}, where the API key must not go. If that is the service's address, change the connection to it; if not, the network may ask for a login first.`;
   return serviceError("redirected", message, { status, cause: `HTTP ${status} to ${target.slice(0, 200)}` });
 }
 

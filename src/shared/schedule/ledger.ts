@@ -11,10 +11,10 @@ export const MAX_RANGES = 50_000;
  * - due: not tried yet
  * - failed: tried, and the files are not written
  * - incomplete: delivered, without parts that the service withheld or did not answer
- * - unconfirmed: delivered, but data may still arrive or change
+ * - mayStillArrive: delivered, but data may still arrive or change
  * - final: delivered, and nothing will change any more
  */
-export const RANGE_STATES = ["due", "failed", "incomplete", "unconfirmed", "final"] as const;
+export const RANGE_STATES = ["due", "failed", "incomplete", "mayStillArrive", "final"] as const;
 export type RangeState = (typeof RANGE_STATES)[number];
 
 export const ledgerRange = z.object({
@@ -51,7 +51,7 @@ export const RANGE_STATE_WORDS: Readonly<Record<RangeState, string>> = {
   due: "due",
   failed: "failed",
   incomplete: "incomplete",
-  unconfirmed: "data may still arrive",
+  mayStillArrive: "data may still arrive",
   final: "final",
 };
 
@@ -102,7 +102,7 @@ const MAX_LOOK_MS = 12 * HOUR_MS;
 /** How long to wait after a try: 5 min, 10 min … 6 h after failures, 15 min … 12 h for data that may still arrive. */
 export function retryWaitMs(state: RangeState, tries: number): number {
   const doubled = 2 ** Math.min(Math.max(tries, 1) - 1, 20);
-  return state === "unconfirmed"
+  return state === "mayStillArrive"
     ? Math.min(15 * MINUTE_MS * doubled, MAX_LOOK_MS)
     : Math.min(5 * MINUTE_MS * doubled, MAX_RETRY_MS);
 }
@@ -111,7 +111,7 @@ export function retryWaitMs(state: RangeState, tries: number): number {
 type LedgerCounts = Readonly<Record<RangeState, number>>;
 
 export function countStates(ranges: readonly Pick<LedgerRange, "state">[]): LedgerCounts {
-  const counts = { due: 0, failed: 0, incomplete: 0, unconfirmed: 0, final: 0 };
+  const counts = { due: 0, failed: 0, incomplete: 0, mayStillArrive: 0, final: 0 };
   for (const { state } of ranges) counts[state]++;
   return counts;
 }

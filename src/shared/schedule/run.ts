@@ -29,13 +29,13 @@ export const scheduledFile = z.object({
 /**
  * - running: in progress, or its program was killed
  * - ok: every range since the schedule began is delivered and complete
- * - unconfirmed: every range is delivered; data of some may still arrive or change
+ * - mayStillArrive: every range is delivered; data of some may still arrive or change
  * - incomplete: a range was not delivered, or the service withheld a part of one
  * - failed: no range was delivered
  * - stopped: by the user
  * - interrupted: the program ended before the run did
  */
-const RUN_STATES = ["running", "ok", "unconfirmed", "incomplete", "failed", "stopped", "interrupted"] as const;
+const RUN_STATES = ["running", "ok", "mayStillArrive", "incomplete", "failed", "stopped", "interrupted"] as const;
 
 export const scheduleRun = z.object({
   id: z.string(),

@@ -18,7 +18,7 @@ import { scheduleTime } from "./when.ts";
 const STATES: Readonly<Record<ScheduleRun["state"], string>> = {
   running: "Running",
   ok: "Complete",
-  unconfirmed: "Delivered, data may still arrive",
+  mayStillArrive: "Delivered, data may still arrive",
   incomplete: "Incomplete",
   failed: "Failed",
   stopped: "Stopped",

@@ -16,7 +16,7 @@ interface Cells {
 
 /**
  * Returns means over cells, of the rows whose own cells lie within; their time is the start. A cell in which the series
- * begins or ends has none: a part of it is no match for the whole interval of another series. A mean has the flags of all
+ * begins or ends has none: a part of it does not match the whole interval of another series. A mean has the flags of all
  * its values.
  */
 export function meansOver(series: ComparedSeries, { startsMs, lengthMs }: Cells): ComparedSeries {

@@ -49,7 +49,7 @@ export const FORMULAS: DerivedAnswer["formulas"] = [
   {
     name: "Uncertainty",
     formula:
-      "of first order, inputs taken as independent: σ(ZHD) = ZHD/P · σ(P), σ(ZWD)² = σ(ZTD)² + σ(ZHD)², σ(IWV)² = (Π · σ(ZWD))² + (ZWD · dΠ/dTm · σ(Tm))²; that of the constants is not in it",
+      "of first order, inputs taken as independent: σ(ZHD) = ZHD/P · σ(P), σ(ZWD)² = σ(ZTD)² + σ(ZHD)², σ(IWV)² = (Π · σ(ZWD))² + (ZWD · dΠ/dTm · σ(Tm))²; without that of the constants",
   },
 ];
 

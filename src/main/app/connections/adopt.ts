@@ -21,7 +21,7 @@ type CacheOwner = z.output<typeof cacheOwner>;
 
 const OWNER = "connection";
 
-/** @returns null for caches of earlier versions, which do not store it */
+/** @returns null if it is not stored, or is damaged */
 export function readOwner(cache: Pick<Cache, "setting">): CacheOwner | null {
   return parseStored(cacheOwner, cache.setting(OWNER));
 }

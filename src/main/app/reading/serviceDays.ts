@@ -27,7 +27,7 @@ export interface ServiceDays {
   /** Without, as two responses said. */
   readonly none: RangeSet;
   /** Without, as one response said: data may still arrive. */
-  readonly unconfirmed: RangeSet;
+  readonly mayStillArrive: RangeSet;
   /** Not asked about. Days before the first observation and in the future are in no set. */
   readonly unknown: RangeSet;
   /** With observations in the cache. */
@@ -57,7 +57,7 @@ export function readServiceDays(
   return {
     data,
     none: difference(intersect(possible, confirmed), data),
-    unconfirmed: difference(intersect(possible, difference(answered, confirmed)), data),
+    mayStillArrive: difference(intersect(possible, difference(answered, confirmed)), data),
     unknown: difference(difference(possible, answered), data),
     cached,
   };

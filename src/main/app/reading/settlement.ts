@@ -9,12 +9,12 @@ import type { OpenConnection } from "../connections/connections.ts";
 /**
  * What the cache knows of a selection and range:
  * - final: everything that the service has is present, and the rest is confirmed to be absent
- * - unconfirmed: everything was requested, but data may still arrive or change
+ * - mayStillArrive: everything was requested, but data may still arrive or change
  * - notDownloaded: a part was never requested, or requests for it failed
  */
-export type Settlement = "final" | "unconfirmed" | "notDownloaded";
+export type Settlement = "final" | "mayStillArrive" | "notDownloaded";
 
-const ORDER: readonly Settlement[] = ["final", "unconfirmed", "notDownloaded"];
+const ORDER: readonly Settlement[] = ["final", "mayStillArrive", "notDownloaded"];
 
 /** The least settled of several. */
 export function leastSettled(all: readonly Settlement[]): Settlement {
@@ -35,12 +35,12 @@ export function settlementByStation(
     const { intervalSeconds } = spec;
     const requestable = requestableRange(spec.range, { intervalSeconds, nowMs, historicDataFromMs, hasNeverSent });
     const wanted = spec.only === undefined ? [requestable] : jobRanges(spec, stationId);
-    if (wanted.every(isEmpty)) return spec.range.endMs <= nowMs ? "final" : "unconfirmed";
+    if (wanted.every(isEmpty)) return spec.range.endMs <= nowMs ? "final" : "mayStillArrive";
     const all = withImpliedVariables(spec.variables).map((variable): Settlement => {
       const known = cache.coverage(stationId, variable, spec);
       if (difference(wanted, rangeSet(known.final)).length === 0)
-        return spec.range.endMs <= nowMs ? "final" : "unconfirmed";
-      return difference(wanted, answeredTime(known)).length === 0 ? "unconfirmed" : "notDownloaded";
+        return spec.range.endMs <= nowMs ? "final" : "mayStillArrive";
+      return difference(wanted, answeredTime(known)).length === 0 ? "mayStillArrive" : "notDownloaded";
     });
     return leastSettled(all);
   };

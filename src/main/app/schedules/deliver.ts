@@ -29,7 +29,7 @@ interface DeliveryContext extends Omit<RunnerContext, "look"> {
 
 const STATE_OF: Readonly<Record<Settlement, RangeState>> = {
   final: "final",
-  unconfirmed: "unconfirmed",
+  mayStillArrive: "mayStillArrive",
   notDownloaded: "incomplete",
 };
 const NO_FILE = " No file was written.";

@@ -76,9 +76,9 @@ export function triggerOf(ranges: readonly LedgerRange[], nowMs: UtcMs): Schedul
 
 /** Complete means complete since the schedule began, whatever this run did. */
 export function stateOf(unfinished: readonly LedgerRange[]): ScheduleRun["state"] {
-  const { due, failed, incomplete, unconfirmed } = countStates(unfinished);
+  const { due, failed, incomplete, mayStillArrive } = countStates(unfinished);
   if (due + failed + incomplete > 0) return "incomplete";
-  return unconfirmed > 0 ? "unconfirmed" : "ok";
+  return mayStillArrive > 0 ? "mayStillArrive" : "ok";
 }
 
 /** `2 ranges are not delivered (2026-11-03 → 2026-11-05).`; null if all are delivered. */

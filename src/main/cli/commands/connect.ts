@@ -24,7 +24,7 @@ const WORDS = {
   ),
   "--ca <file>": "certificates of authorities to trust as well (PEM), also for installed schedules; none removes it",
   "--settle-after <duration>": read(
-    "for how long data may arrive late: what is missing there stays unconfirmed (default: 48h)",
+    "for how long data may arrive late: until then, missing data may still arrive (default: 48h)",
     parseWait,
   ),
   "--remove <name>": "delete a connection without schedules, its key, jobs, saved exports and cache",

@@ -115,7 +115,7 @@ export const addFetch = command({
   description:
     "Downloads measurements that are not in the cache. Queries of any size are split into requests that the " +
     "service accepts; failed requests are retried, and the rate follows the service. At the end, every station " +
-    "has a verdict: ok; empty (requested, and there is nothing); stale (missing, may still arrive; asked for again later); " +
+    "has a verdict: ok; empty (requested, and there is nothing); stale (missing, may still arrive; requested again later); " +
     "forbidden; failed, with the reason. Ctrl+C stops cleanly: received data are kept, and --resume requests the " +
     "rest.",
   words: {

@@ -41,7 +41,7 @@ const addList = command({
         ),
         Range: extra(({ range }) => (range.end === "" ? range.start : `${range.start} to ${range.end}`)),
         Files: extra(amount((one) => one.exports.length)),
-        Open: amount(({ ranges }) => ranges.due + ranges.failed + ranges.incomplete + ranges.unconfirmed),
+        Open: amount(({ ranges }) => ranges.due + ranges.failed + ranges.incomplete + ranges.mayStillArrive),
         "Next run": {
           ...moment<(typeof schedules)[number]>(({ nextRunMs }) => nextRunMs),
           cell: ({ nextRunMs }) => (nextRunMs === null ? "paused" : minuteText(nextRunMs)),

@@ -17,15 +17,15 @@ export interface Incomplete {
   /** A part was never requested, or could not be downloaded. */
   readonly notDownloaded: readonly string[];
   /** Data may still arrive or change. */
-  readonly unconfirmed: readonly string[];
+  readonly mayStillArrive: readonly string[];
 }
 
 /** The stations whose cached data of a selection are incomplete; null if all are final. */
 export function incompleteData(connection: OpenConnection, spec: JobSpec): Incomplete | null {
   const all = [...settlementByStation(connection, spec)];
   const idsOf = (wanted: Settlement): string[] => all.flatMap(([id, found]) => (found === wanted ? [id] : []));
-  const found = { notDownloaded: idsOf("notDownloaded"), unconfirmed: idsOf("unconfirmed") };
-  return found.notDownloaded.length + found.unconfirmed.length === 0 ? null : found;
+  const found = { notDownloaded: idsOf("notDownloaded"), mayStillArrive: idsOf("mayStillArrive") };
+  return found.notDownloaded.length + found.mayStillArrive.length === 0 ? null : found;
 }
 
 /**
@@ -40,10 +40,10 @@ export function exitCodeOf(
   fetched: ExitCode = EXIT.ok,
 ): ExitCode {
   if (incomplete === null || allowIncomplete) return fetched;
-  const { notDownloaded, unconfirmed } = incomplete;
+  const { notDownloaded, mayStillArrive } = incomplete;
   const parts = [
     ...(notDownloaded.length > 0 ? [`of ${many(notDownloaded.length, "station")} are not downloaded`] : []),
-    ...(unconfirmed.length > 0 ? [`of ${many(unconfirmed.length, "station")} may still arrive or change`] : []),
+    ...(mayStillArrive.length > 0 ? [`of ${many(mayStillArrive.length, "station")} may still arrive or change`] : []),
   ];
   const advice =
     notDownloaded.length > 0

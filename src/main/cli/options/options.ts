@@ -11,7 +11,7 @@ import { parseDuration, parseInterval, parseMoment, parseVariables } from "./par
 // Words that several commands have. Those of a selection are read where it is resolved, because some times depend on now.
 
 export const STATION_WORDS =
-  "stations: all, a name, an id, a pattern such as 'Mast*', network:CODE, country:FI, group:NAME, near:LAT,LON,KM, @FILE with one a line, or - for stdin; several are joined";
+  "stations: all, a name, an id, a pattern such as 'Mast*', network:CODE, country:FI, group:NAME, near:LAT,LON,KM, @FILE with one per line, or - for stdin; you can combine several";
 export const STATIONS = { "<stations...>": STATION_WORDS };
 
 export function variables(wanted: readonly Variable[] = SCALAR_VARIABLES) {

@@ -87,7 +87,7 @@ export function missingLines({ missing }: Pick<ScheduleRun, "missing">, names: R
 }
 
 function exitCodeOf({ state, faultKind, reason, alarms }: ScheduleRun): ExitCode {
-  if (state === "ok" || state === "unconfirmed") return alarms.length > 0 ? EXIT.incomplete : EXIT.ok;
+  if (state === "ok" || state === "mayStillArrive") return alarms.length > 0 ? EXIT.incomplete : EXIT.ok;
   if (state === "incomplete") return EXIT.incomplete;
   if (state === "interrupted") return EXIT.interrupted;
   return stopFor({ kind: faultKind ?? "engine", message: reason ?? "", cause: null }).exitCode;

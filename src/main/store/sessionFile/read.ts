@@ -27,14 +27,10 @@ import {
   VIEWS_NAME,
 } from "./form.ts";
 
-/** Maximum size of a session, bytes: five times ten years of a hundred stations. */
-const MAX_FILE_BYTES = 32e9;
 /** Maximum size of an entry: the manifest of 500 stations, or 64 days of a receiver at 20 Hz. */
 const MAX_ENTRY_BYTES = 1e9;
 /** Maximum size of the manifest and the views, which are parsed at once. */
 const MAX_TEXT_BYTES = 25_000_000;
-/** Maximum rows per byte of the file: a day of a single value takes more than a hundred bytes. */
-const MAX_ROWS_PER_BYTE = 2_000;
 
 /**
  * Creates an unfinished cache file from a shared session, for `finishCopy`; to be run in its own thread. The session is
@@ -76,7 +72,6 @@ async function insertAll(
   { onProgress, throwIfStopped }: ThreadPace,
 ): Promise<ReadSession> {
   const entries = new Map((await zipEntries(file)).map((entry) => [entry.name, entry]));
-  assertWithin(file.bytes <= MAX_FILE_BYTES);
   // Nothing is compressed, so that the archive cannot be longer than the file.
   assertWithin([...entries.values()].reduce((sum, { bytes }) => sum + bytes, 0) <= file.bytes);
   const listed = entries.get(MANIFEST_NAME);
@@ -107,7 +102,6 @@ async function insertAll(
     if (entry === undefined) throw new DamagedData("an entry is missing");
     const { key, buckets } = decodePart(await bytesOf(entry, MAX_ENTRY_BYTES));
     rows = buckets.reduce((sum, bucket) => sum + bucket.rows, rows);
-    assertWithin(rows <= file.bytes * MAX_ROWS_PER_BYTE);
     insert(key, buckets);
     known.add(key.stationId);
     onProgress(n / contents.parts);

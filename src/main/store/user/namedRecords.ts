@@ -16,6 +16,8 @@ export function namedRecords(access: RecordAccess) {
   };
   return {
     named: (kind: NamedKind): readonly NamedRecord[] => read(() => namedIn(records, kind)),
+    /** Differs if records of this kind were changed. */
+    namedRevision: (kind: NamedKind): string => read(() => records.sum(kind)),
     /** Deletes records, and stores others under their ids, in one transaction. */
     changeNamed: (
       kind: NamedKind,

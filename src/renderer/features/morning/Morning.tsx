@@ -128,7 +128,7 @@ function onLeaveSeries(leave: () => void): () => void {
 }
 
 /** Runs in these states need no attention. */
-const WELL: ReadonlySet<string> = new Set(["ok", "unconfirmed", "running"]);
+const WELL: ReadonlySet<string> = new Set(["ok", "mayStillArrive", "running"]);
 
 function showSchedules(): void {
   useWorkspace.setState({ section: "schedules" });

@@ -65,7 +65,7 @@ export const connections = {
   /** Sets the key of a connection; jobs that need it resume. Faults: usage, key, network, service, disk. */
   setKey: method<ConnectionInfo>()(z.object({ connectionId, apiKey, allowsPlainHttp, remember: z.boolean() })),
   rename: method<ConnectionInfo>()(z.object({ connectionId, name })),
-  /** For how long data of a connection may arrive late, hours: what is missing there stays unconfirmed. Faults: disk. */
+  /** For how long data of a connection may arrive late, hours: until then, missing data may still arrive. Faults: disk. */
   settling: method<{ readonly hours: number }>()(z.object({ connectionId })),
   /** Sets it. Faults: disk. */
   setSettling: method<null>()(z.object({ connectionId, hours: z.number().min(0).max(1_440) })),
