@@ -9,7 +9,7 @@ import { shoot } from "../e2e/harness/shoot.ts";
 import { restoreSize } from "../e2e/harness/size.ts";
 import { moveFingers } from "../e2e/harness/touch.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
-import { allCached } from "../e2e/harness/steps.ts";
+import { allCached, stations } from "../e2e/harness/steps.ts";
 
 const WAIT = { timeout: 30_000, interval: 100 };
 
@@ -28,6 +28,41 @@ async function selectedCount(page: Page): Promise<number> {
     .first()
     .innerText();
   return Number(/([\d,]+) selected/.exec(words)?.[1]?.replaceAll(",", ""));
+}
+
+/** Limits the list of stations to some of the map. */
+async function listOnly(page: Page, part: string): Promise<void> {
+  await page.getByRole("button", { name: /^Filter stations/ }).click();
+  await page
+    .getByRole("dialog", { name: "Filter stations" })
+    .getByRole("button", { name: /On the map/ })
+    .click();
+  await page.getByRole("option", { name: new RegExp(`^${part}`) }).click();
+  await page.keyboard.press("Escape");
+}
+
+/** The number of listed stations. */
+async function listedCount(page: Page): Promise<number> {
+  return Number((await page.getByRole("heading", { name: /^Stations [\d,]+$/ }).innerText()).replaceAll(/\D/g, ""));
+}
+
+/** The drawn map. */
+async function picture(page: Page): Promise<string> {
+  const canvas = map(page).locator("canvas").first();
+  return canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL());
+}
+
+/** What the list says of a station on the map. */
+function cells(page: Page): Locator {
+  return stations(page).locator("[data-row] [data-column=onMap]");
+}
+
+/** Opens what is known of stations without a value. */
+async function openWithoutValue(page: Page): Promise<Locator> {
+  await snapshot(page)
+    .getByRole("button", { name: /without a value$/ })
+    .click();
+  return page.getByRole("dialog", { name: /without a value$/ });
 }
 
 /** From one end of the automatic scale to the other, in its unit. */
@@ -62,8 +97,8 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await allCached(page);
     await page.keyboard.press("2");
     await map(page).waitFor();
-    await page.getByRole("button", { name: "List", exact: true }).click();
-    await page.getByText(/^Visible 6\d/).waitFor();
+    await listOnly(page, "Visible");
+    await expect.poll(() => listedCount(page), WAIT).toBeGreaterThan(59);
     await expect.poll(() => selectedCount(page), WAIT).toBe(3);
   });
 
@@ -92,21 +127,16 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
 
   it("is zoomed and moved with two fingers", async () => {
     const { page } = shell();
-    const visible = async (): Promise<number> =>
-      Number((await page.getByText(/^Visible \d+/).innerText()).replaceAll(/\D/g, ""));
-    const picture = (): Promise<string> =>
-      map(page)
-        .locator("canvas")
-        .first()
-        .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+    // The list is limited to the visible stations.
+    const visible = (): Promise<number> => listedCount(page);
     await map(page).focus();
     await page.keyboard.press("0");
     await expect.poll(visible, WAIT).toBeGreaterThan(60);
-    const all = await picture();
+    const all = await picture(page);
     const box = (await map(page).boundingBox())!;
     const at = (share: number): readonly [number, number] => [box.x + box.width * share, box.y + box.height / 2];
     await moveFingers(page, [at(0.4), at(0.5)], [at(0.6), at(0.7)]);
-    await expect.poll(picture, WAIT).not.toBe(all);
+    await expect.poll(() => picture(page), WAIT).not.toBe(all);
     await moveFingers(page, [at(0.45), at(0.55)], [at(0.3), at(0.7)]);
     await expect.poll(visible, WAIT).toBeLessThan(60);
     await page.keyboard.press("0");
@@ -129,7 +159,7 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     // The sea west of the Americas, above the legend.
     await page.mouse.click(box.x + 24, box.y + box.height / 2, { button: "right" });
     await page.getByRole("menu", { name: "Map" }).getByRole("menuitem", { name: "Show all stations" }).click();
-    await page.getByText(/^Visible 6\d/).waitFor();
+    await expect.poll(() => listedCount(page), WAIT).toBeGreaterThan(59);
     const drawBox = async (): Promise<void> => {
       // Dragging at the very edge would resize the panes.
       await page.mouse.move(box.x + 24, box.y + 24);
@@ -148,28 +178,17 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(() => selectedCount(page), WAIT).toBeGreaterThan(60);
   });
 
-  it("opens the menu of a station of the list by keyboard and mouse, and Escape keeps the selection", async () => {
+  it("marks the station that the list points at", async () => {
     const { page } = shell();
-    const list = page.getByRole("region", { name: "Stations of the map" }).getByRole("grid");
-    const menu = page.getByRole("menu");
-    const before = await selectedCount(page);
-    const first = list.locator("[data-row]").first();
-    await list.focus();
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Escape");
-    expect(await selectedCount(page)).toBe(before);
-    for (const open of [
-      () => page.keyboard.press("Shift+F10"),
-      () => page.keyboard.press("ContextMenu"),
-      () => first.click({ button: "right" }),
-    ]) {
-      await open();
-      await menu.getByRole("menuitem", { name: "Show in Series" }).waitFor();
-      await page.keyboard.press("Escape");
-      await menu.waitFor({ state: "detached" });
-      await expect.poll(() => list.evaluate((grid) => grid === document.activeElement), WAIT).toBe(true);
-    }
-    expect(await selectedCount(page)).toBe(before);
+    await listOnly(page, "All stations");
+    await map(page).focus();
+    await page.keyboard.press("0");
+    await page.mouse.move(0, 0);
+    const before = await picture(page);
+    await stations(page).getByRole("row").filter({ hasText: "Torsvika" }).first().hover();
+    await expect.poll(() => picture(page), WAIT).not.toBe(before);
+    await page.mouse.move(0, 0);
+    await expect.poll(() => picture(page), WAIT).toBe(before);
   });
 
   it("requests values that are not cached for the shown time, without saving them", async () => {
@@ -178,13 +197,14 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     const slider = page.getByRole("slider", { name: "Moment" });
     await slider.focus();
     await page.keyboard.press("Home");
-    const ask = snapshot(page).getByRole("button", { name: /^Request \d+ stations · 2 requests$/ });
-    await ask.waitFor();
+    await expect.poll(() => withValue(page), WAIT).toBeGreaterThan(0);
     const before = await withValue(page);
     const spanBefore = await scaleSpan(page);
+    const ask = (await openWithoutValue(page)).getByRole("button", { name: /^Request \d+ stations · 2 requests$/ });
     const words = await ask.innerText();
     const requestedCount = Number(/Request (\d+) stations/.exec(words)?.[1]);
     await ask.click();
+    await page.keyboard.press("Escape");
     await expect.poll(() => withValue(page), WAIT).toBeGreaterThan(before + 30);
     const receivedCount = Number(/([\d,]+) from the service, not saved/.exec(await snapshot(page).innerText())?.[1]);
     await expect.poll(() => withValue(page), WAIT).toBe(before + receivedCount);
@@ -200,21 +220,6 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(() => snapshot(page).innerText(), WAIT).not.toContain("from the service, not saved");
     await page.keyboard.press("Home");
     await expect.poll(() => snapshot(page).innerText(), WAIT).toContain(`${receivedCount} from the service, not saved`);
-    await page.getByRole("radio", { name: /^No value/ }).click();
-    const list = page.getByRole("region", { name: "Stations of the map" });
-    // The longest labels, of hundreds or thousands of stations, are not cut off.
-    const tabs = list.getByRole("radiogroup", { name: "Which stations" });
-    const cut = await tabs.evaluate((group) => {
-      const labels = [...group.children].map((tab) => tab.firstChild ?? tab);
-      const shown = labels.map((label) => label.textContent);
-      for (const label of labels) label.textContent = label.textContent?.replace(/\d.*/, "9.9k") ?? "";
-      const tooWide = group.scrollWidth - group.clientWidth;
-      labels.forEach((label, i) => (label.textContent = shown[i] ?? ""));
-      return tooWide;
-    });
-    expect(cut).toBe(0);
-    await list.getByText(/^Fetch [\d,]+ points/).waitFor();
-    await page.getByRole("radio", { name: /^Visible/ }).click();
   });
 
   it("shows why stations have no value, and downloads missing data around the shown time", async () => {
@@ -224,13 +229,21 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await page.keyboard.press("ArrowRight");
     await expect.poll(() => withValue(page), WAIT).toBeLessThan(30);
     const before = await withValue(page);
-    await page.getByRole("radio", { name: /^No value/ }).click();
-    const list = page.getByRole("region", { name: "Stations of the map" });
-    await list.getByText("not downloaded").first().waitFor();
-    await list.getByText(/^Fetch [\d,]+ points · ~\d+ requests?/).waitFor();
-    await list.getByRole("button", { name: "Fetch missing data" }).click();
+    const details = await openWithoutValue(page);
+    await details.getByText(/not downloaded \d/).waitFor();
+    await details.getByRole("button", { name: "List these stations" }).click();
+    // One reason beside each name, and none of the stations with a value.
+    await expect.poll(() => listedCount(page), WAIT).toBe(67 - before);
+    await cells(page).getByText("not downloaded").first().waitFor();
+    expect((await cells(page).allInnerTexts()).filter((text) => /\d/.test(text))).toEqual([]);
+    await (await openWithoutValue(page)).getByRole("button", { name: /^Fetch [\d,]+ points · ~\d+ requests?/ }).click();
+    await page.keyboard.press("Escape");
     await expect.poll(() => withValue(page), WAIT).toBeGreaterThan(before + 30);
-    await expect.poll(() => list.getByText("not downloaded").count(), WAIT).toBe(0);
+    await expect.poll(() => cells(page).getByText("not downloaded").count(), WAIT).toBe(0);
+    await listOnly(page, "All stations");
+    await expect
+      .poll(async () => (await cells(page).allInnerTexts()).some((text) => /^[\d,]+\.\d/.test(text)), WAIT)
+      .toBe(true);
   });
 
   it("plays the time range, and pauses with the space bar", async () => {

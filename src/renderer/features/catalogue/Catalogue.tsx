@@ -15,8 +15,9 @@ import { count } from "../../ui/text.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { GroupsMenu, isStationList, namesStations } from "../groups/GroupsMenu.tsx";
 import classes from "./catalogue.module.css";
-import { FilterButton } from "./FilterButton.tsx";
-import { filterCount, NO_FILTERS } from "./filters.ts";
+import { clearFilters, FilterButton } from "./FilterButton.tsx";
+import { filterCount } from "./filters.ts";
+import { useOnMap } from "./onMap.ts";
 import { useWhyNoStation } from "./NoStation.tsx";
 import { StationTable } from "./StationTable.tsx";
 import { QUERY, VIEW } from "./view.ts";
@@ -30,6 +31,7 @@ export function Catalogue() {
   const [view] = usePane(VIEW);
   const [query] = usePane(QUERY);
   const list = useList(query, view);
+  const isPart = useOnMap((s) => s.only !== null);
   const search = useRef<HTMLInputElement | null>(null);
   const grid = useRef<HTMLDivElement | null>(null);
   useCommand("search", () => search.current?.select());
@@ -89,10 +91,10 @@ export function Catalogue() {
         <NoStations
           query={query}
           isFiltered={total > 0}
-          hasFilters={filterCount(view.filters) > 0}
+          hasFilters={filterCount(view.filters) > 0 || isPart}
           onClear={() => {
             QUERY.set("");
-            VIEW.change({ filters: NO_FILTERS });
+            clearFilters();
           }}
         />
       )}

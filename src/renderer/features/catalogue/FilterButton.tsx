@@ -11,6 +11,7 @@ import classes from "./catalogue.module.css";
 import { countryName } from "#shared/station/search.ts";
 import { COLUMNS, sourceWords } from "./columns.ts";
 import { type CatalogueView, VIEW } from "./view.ts";
+import { listOnly, useOnMap } from "./onMap.ts";
 import { filterCount, type Filters, NO_FILTERS } from "./filters.ts";
 
 const CACHED = [
@@ -51,12 +52,17 @@ function onChange(filters: Filters): void {
   VIEW.change({ filters });
 }
 
+export function clearFilters(): void {
+  onChange(NO_FILTERS);
+  listOnly(null);
+}
+
 const COLUMN_OPTIONS = COLUMNS.filter(({ id }) => id !== "name").map(({ id, title }) => ({ value: id, label: title }));
 
 /** Opens the filters, the order and the columns of the station list. Memoized, so that typing does not rerender it. */
 export const FilterButton = memo(function FilterButton({ view }: FilterProps) {
   const { filters } = view;
-  const active = filterCount(filters);
+  const active = filterCount(filters) + useOnMap(({ only }) => Number(only !== null));
   const label = active === 0 ? "Filter stations" : `Filter stations: ${active} in use`;
   return (
     <span className="relative">
@@ -98,6 +104,7 @@ function FilterForm({ view: { filters, chosenFirst, columns } }: FilterProps) {
   }, [stations, networks]);
   return (
     <div className="stack gap-3 w-[328px]">
+      <MapFilter />
       <ValueFilter
         title="Country"
         options={options.countries}
@@ -146,9 +153,32 @@ function FilterForm({ view: { filters, chosenFirst, columns } }: FilterProps) {
       />
       <div className="flex justify-end">
         {/* Never disabled: disabling it on a press would lose the focus, and with it Esc. */}
-        <Button onPress={() => onChange(NO_FILTERS)}>Clear filters</Button>
+        <Button onPress={clearFilters}>Clear filters</Button>
       </div>
     </div>
+  );
+}
+
+const ALL = "all";
+
+/** Limits the list to stations of the map, while it is shown. */
+function MapFilter() {
+  const { map, only } = useOnMap();
+  if (map === null) return null;
+  const { visible, withoutValue, unplaced } = map.parts;
+  return (
+    <Select
+      label="On the map"
+      showLabel
+      choices={[
+        { value: ALL, label: "All stations" },
+        { value: "visible", label: "Visible", detail: count(visible.size) },
+        { value: "withoutValue", label: "Without a value", detail: count(withoutValue.size) },
+        { value: "unplaced", label: "Without a position", detail: count(unplaced.size) },
+      ]}
+      value={only ?? ALL}
+      onChange={(part) => listOnly(part === ALL ? null : part)}
+    />
   );
 }
 

@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { NO_VALUE } from "#shared/text.ts";
 import { COMMANDS } from "#shared/commands.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { focusStation, useFocus } from "../../stores/focus.ts";
@@ -22,6 +23,7 @@ import { TickAll } from "../../ui/grid/TickAll.tsx";
 import { useSilentIds } from "../schedules/useSilent.ts";
 import { LineSwatch } from "../series/Legend.tsx";
 import { columnsWith } from "./columns.ts";
+import { ON_MAP, useOnMap } from "./onMap.ts";
 import { StripOf, StripsOf } from "./CoverageStrip.tsx";
 import { openStationMenu } from "./stationMenu.ts";
 import type { StationList } from "./useList.ts";
@@ -50,7 +52,12 @@ export const StationTable = memo(function StationTable(props: StationTableProps)
   const selectedIds = useWorkspace((s) => s.stationIds);
   const focused = useFocus((s) => s.stationId);
   const anchor = useRef<string | null>(null);
-  const columns = useMemo(() => chosenColumns(columnsWith(context), columnIds).map(withCell), [context, columnIds]);
+  const title = useOnMap((s) => s.map?.title);
+  const meaning = useOnMap((s) => s.map?.meaning);
+  const columns = useMemo(() => {
+    const chosen = chosenColumns(columnsWith(context), columnIds).map(withCell);
+    return title === undefined ? chosen : withMap(chosen, title, meaning);
+  }, [context, columnIds, title, meaning]);
   const [rendered, setRendered] = useState(NO_ROWS);
   const onRendered = useCallback((from: number, to: number) => setRendered({ from, to }), []);
   const rows = useMemo(() => ({ count: stations.length, at: (i: number) => stations[i] ?? null }), [stations]);
@@ -91,6 +98,7 @@ export const StationTable = memo(function StationTable(props: StationTableProps)
         onKey={onKey}
         onMenu={(index, at) => openStationMenu(ids[index] ?? "", at)}
         onRendered={onRendered}
+        onHover={(index) => useOnMap.getState().map?.point(index === null ? null : (ids[index] ?? null))}
       />
     </SilentIds>
   );
@@ -106,6 +114,44 @@ function withCell(column: Column<CatalogueStation>): Column<CatalogueStation> {
     return { ...column, renderCell: (station) => <NameCell id={station.id} name={column.text(station) ?? ""} /> };
   if (column.id === "cached") return { ...column, hint: () => null, renderCell: ({ id }) => <StripOf id={id} /> };
   return column;
+}
+
+/** Adds the column of the map after the name; in a narrow list, it takes the room of the strips. */
+function withMap(
+  [name, ...others]: readonly Column<CatalogueStation>[],
+  title: string,
+  meaning: string | undefined,
+): readonly Column<CatalogueStation>[] {
+  const onMap: Column<CatalogueStation> = {
+    id: ON_MAP,
+    title,
+    meaning,
+    width: 104,
+    share: 1,
+    align: "end",
+    isSortable: true,
+    text: textOnMap,
+    hint: () => null,
+    renderCell: ({ id }) => <MapCell id={id} />,
+  };
+  const room = others.map((column) => (column.id === "cached" ? { ...column, hideRank: 0 } : column));
+  return [...(name ? [{ ...name, width: 96, share: 2 }] : []), onMap, ...room];
+}
+
+function textOnMap({ id }: CatalogueStation): string | null {
+  return useOnMap.getState().map?.textOf(id) ?? null;
+}
+
+/** The value on the map, or why there is none. */
+function MapCell({ id }: { readonly id: string }) {
+  const text = useOnMap((s) => s.map?.textOf(id) ?? null);
+  const hint = useOnMap((s) => s.map?.hintOf(id) ?? null);
+  const isValue = useOnMap((s) => !Number.isNaN(s.map?.valueOf(id) ?? Number.NaN));
+  return (
+    <span title={hint ?? undefined} className={`truncate ${isValue ? "" : "text-faint"}`}>
+      {text ?? NO_VALUE}
+    </span>
+  );
 }
 
 const SILENT = "Silent for longer than a schedule allows. Schedules lists all such stations.";

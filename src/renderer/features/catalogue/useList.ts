@@ -10,11 +10,22 @@ import { type Sort, sortedIndices } from "../../ui/grid/columns.ts";
 import { type ColumnContext, columnsWith } from "./columns.ts";
 import { useShares } from "./CoverageStrip.tsx";
 import { stationFilter } from "./filters.ts";
+import { ON_MAP, useOnMap } from "./onMap.ts";
 import type { CatalogueView } from "./view.ts";
 
-/** Returns the indices of the stations sorted by a column, stations without a value last and equal ones by name. */
-export function orderOf(stations: readonly CatalogueStation[], sort: Sort, context: ColumnContext): readonly number[] {
-  return sortedIndices(stations, columnsWith(context), sort, ["name"]);
+/**
+ * Returns the indices of the stations sorted by a column, stations without a value last and equal ones by name.
+ *
+ * @param valueOf the value on the map, NaN for none
+ */
+export function orderOf(
+  stations: readonly CatalogueStation[],
+  sort: Sort,
+  context: ColumnContext,
+  valueOf: (stationId: string) => number = () => Number.NaN,
+): readonly number[] {
+  const onMap = { id: ON_MAP, key: ({ id }: CatalogueStation) => valueOf(id) };
+  return sortedIndices(stations, [...columnsWith(context), onMap], sort, ["name"]);
 }
 
 const NO_IDS: readonly string[] = [];
@@ -33,6 +44,8 @@ export function useList(query: string, { filters, sort, chosenFirst }: Catalogue
   const shares = useShares(sort.column === "cached" || filters.cached !== "any");
   // Does not depend on the selection unless it affects the list.
   const selectedIds = useWorkspace((s) => (filters.isChosen || chosenFirst ? s.stationIds : NO_IDS));
+  const valueOf = useOnMap(({ map }) => (sort.column === ON_MAP ? map?.valueOf : undefined));
+  const listedIds = useOnMap(({ map, only }) => (only === null ? undefined : map?.parts[only]));
 
   const networkNames = useMemo(() => new Map(networks.map((n) => [n.id, n.name])), [networks]);
   // Shares sort and filter, and are not a text of the list.
@@ -41,8 +54,8 @@ export function useList(query: string, { filters, sort, chosenFirst }: Catalogue
   const sharesSorted = sort.column === "cached" ? shares : NO_SHARES;
   const { column, isDescending } = sort;
   const order = useMemo(
-    () => orderOf(stations, { column, isDescending }, { nowMs: 0, networkNames, shares: sharesSorted }),
-    [stations, column, isDescending, networkNames, sharesSorted],
+    () => orderOf(stations, { column, isDescending }, { nowMs: 0, networkNames, shares: sharesSorted }, valueOf),
+    [stations, column, isDescending, networkNames, sharesSorted, valueOf],
   );
   const sharesFiltered = filters.cached === "any" ? NO_SHARES : shares;
   const shown = useMemo(() => {
@@ -51,13 +64,14 @@ export function useList(query: string, { filters, sort, chosenFirst }: Catalogue
     const found: CatalogueStation[] = [];
     for (const index of order) {
       const station = stations[index];
-      if (station && matches(texts[index] ?? "") && passes(station)) found.push(station);
+      if (!station || listedIds?.has(station.id) === false) continue;
+      if (matches(texts[index] ?? "") && passes(station)) found.push(station);
     }
     const grouped = groupsFirst(found, (s) => s.id, places);
     if (!chosenFirst) return grouped;
     const selected = new Set(selectedIds);
     return [...grouped.filter((s) => selected.has(s.id)), ...grouped.filter((s) => !selected.has(s.id))];
-  }, [stations, order, texts, query, filters, range, sharesFiltered, selectedIds, chosenFirst, places]);
+  }, [stations, order, texts, query, filters, range, sharesFiltered, selectedIds, chosenFirst, places, listedIds]);
   return useMemo(
     () => ({
       /** Stations that match search and filters, in the order of the list. */

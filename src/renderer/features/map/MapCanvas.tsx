@@ -127,14 +127,13 @@ export function MapCanvas(props: MapCanvasProps) {
       <canvas ref={canvasRef} className="block w-full h-full" aria-hidden />
       <p id="map-keys" className="visually-hidden">
         Arrows move the map, plus and minus zoom, 0 shows all stations. Enter selects the station nearest to the centre,
-        with Ctrl it toggles, with Shift it adds. Space plays the snapshot. The list beside the map contains the same
-        stations.
+        with Ctrl it toggles, with Shift it adds. Space plays the snapshot. The list of stations has the same values.
       </p>
       {stage && station && hovered !== null ? (
         <HoverCard
           station={station}
           frame={frame}
-          absence={absenceOf(missing, station)}
+          absence={absenceOf(missing, station.id)}
           position={stage.screenPosition(hovered)}
           size={stage.size()}
         />

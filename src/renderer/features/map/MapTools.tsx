@@ -1,4 +1,4 @@
-import { Focus, Lasso, List, Maximize, Tag, ZoomIn, ZoomOut } from "lucide-react";
+import { Focus, Lasso, Maximize, Tag, ZoomIn, ZoomOut } from "lucide-react";
 import type { Absence } from "#shared/series/gap.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
 import { SCALAR_VARIABLES, type ScalarVariable, type Variable } from "#shared/service/variables.ts";
@@ -65,10 +65,6 @@ export function MapTools(props: MapToolsProps) {
       <IconButton label="All stations (0)" onPress={() => stage?.lookAt(stage.fitAll(FIT_MARGIN_PX))} icon={Maximize} />
       <IconButton label="Selected stations" isDisabled={!hasSelection} onPress={showSelected} icon={Focus} />
       <SaveMap {...props} />
-      <Toggle isSelected={options.isListOpen} onChange={(isListOpen) => MAP.change({ isListOpen })}>
-        <List aria-hidden />
-        List
-      </Toggle>
     </div>
   );
 }

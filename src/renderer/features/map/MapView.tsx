@@ -12,8 +12,8 @@ import { showMoment, MAP, useMapState } from "./mapState.ts";
 import { MapTools } from "./MapTools.tsx";
 import { positionOf, unplacedNote, unplacedOf } from "./places.ts";
 import { REDUCED } from "./scale.ts";
-import { SidePanel } from "./SidePanel.tsx";
 import { SnapshotBar } from "./SnapshotBar.tsx";
+import { useListed } from "./useListed.ts";
 import { useColoured, useScale } from "./useScale.ts";
 import { useMissing } from "./useMissing.ts";
 import { type Snapshot, useSnapshot } from "./useSnapshot.ts";
@@ -27,7 +27,7 @@ function colourByValue(): void {
   MAP.change({ colourBy: "value" });
 }
 
-/** The map with its toolbar above, the list beside and the snapshot bar below. */
+/** The map with its toolbar above and the snapshot bar below. */
 function MapDesk({ connectionId }: { readonly connectionId: string }) {
   const stations = useCatalogue((s) => s.known);
   const [options] = usePane(MAP);
@@ -49,6 +49,7 @@ function MapDesk({ connectionId }: { readonly connectionId: string }) {
     painting: coloured.painting,
     hasLabels: options.hasLabels,
   });
+  useListed({ stations, visible, snapshot, missing, variable, hasAnomaly: colourBy === REDUCED, stage });
   const hasPositions = stations.some((s) => positionOf(s) !== null);
 
   return (
@@ -64,35 +65,22 @@ function MapDesk({ connectionId }: { readonly connectionId: string }) {
         onLasso={setLasso}
         colourBy={colourBy}
       />
-      <div className="flex flex-1 min-h-40 border-t border-line">
-        <div className="@container relative stack flex-1 min-w-0 overflow-hidden">
-          <div className="relative flex-1 min-h-0">
-            <MapCanvas
-              boxRef={box}
-              canvasRef={canvas}
-              stage={stage}
-              visible={visible}
-              stations={stations}
-              frame={snapshot.frame}
-              missing={missing}
-              isLasso={isLasso}
-              onLassoEnd={() => setLasso(false)}
-            />
-          </div>
-          <MapLegend legend={coloured.legend} />
-          {hasPositions ? null : <Unplaced stations={stations} />}
-        </div>
-        {options.isListOpen || !hasPositions ? (
-          <SidePanel
-            stations={stations}
-            visible={visible}
-            snapshot={snapshot}
-            missing={missing}
-            variable={variable}
-            hasAnomaly={colourBy === REDUCED}
+      <div className="@container relative stack flex-1 min-h-40 border-t border-line overflow-hidden">
+        <div className="relative flex-1 min-h-0">
+          <MapCanvas
+            boxRef={box}
+            canvasRef={canvas}
             stage={stage}
+            visible={visible}
+            stations={stations}
+            frame={snapshot.frame}
+            missing={missing}
+            isLasso={isLasso}
+            onLassoEnd={() => setLasso(false)}
           />
-        ) : null}
+        </div>
+        <MapLegend legend={coloured.legend} />
+        {hasPositions ? null : <Unplaced stations={stations} />}
       </div>
       <SnapshotBar snapshot={snapshot} stations={stations} missing={missing} variable={variable} />
     </div>
@@ -108,7 +96,7 @@ function familyOf(connectionId: string, { query, firstMs, lastMs, stepMs }: Snap
 function Unplaced({ stations }: { readonly stations: readonly KnownStation[] }) {
   return (
     <p className="absolute top-3 left-3 max-w-[420px] px-3 py-2 rounded-box bg-surface">
-      {unplacedNote(unplacedOf(stations).values())} All stations are in the list beside the map.
+      {unplacedNote(unplacedOf(stations).values())} The list of stations has their values.
     </p>
   );
 }

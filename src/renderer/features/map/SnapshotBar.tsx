@@ -1,18 +1,20 @@
-import { CloudDownload, Pause, Play, RefreshCw } from "lucide-react";
+import { Pause, Play, RefreshCw } from "lucide-react";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { shortName, type Variable } from "#shared/service/variables.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
-import { useIsFile, useIsOffline, usePausedUntilMs } from "../../stores/connection.ts";
-import { Button, Hint, IconButton } from "../../ui/Button.tsx";
+import { useIsOffline, usePausedUntilMs } from "../../stores/connection.ts";
+import { Button, IconButton } from "../../ui/Button.tsx";
 import { Segments, Select } from "../../ui/choices.tsx";
 import { FaultStrip } from "../../ui/notes.tsx";
 import { Slider } from "../../ui/Slider.tsx";
 import { count, duration, many, timeOfDay, utc, utcMinutes } from "../../ui/text.ts";
 import classes from "./map.module.css";
 import { showMoment, SPEEDS, togglePlaying, MAP, useMapState, WITHIN_SECONDS } from "./mapState.ts";
-import { type Live, SERVICE_REQUESTS, useLive } from "./useLive.ts";
-import { type MissingValues, fetchableIds } from "./useMissing.ts";
+import { SERVICE_REQUESTS, useLive } from "./useLive.ts";
+import type { MissingValues } from "./useMissing.ts";
+import { positionOf } from "./places.ts";
 import type { Snapshot } from "./useSnapshot.ts";
+import { requestableIds, WithoutValue } from "./WithoutValue.tsx";
 import { differenceRange, tallyOf } from "./labels.ts";
 import { usePane } from "../../stores/pane.ts";
 
@@ -74,11 +76,12 @@ export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotB
         ) : null}
         <p>
           <Tally snapshot={snapshot} stations={stations} missing={missing} variable={variable} />
+          {live.isRequesting ? " Requesting …" : ""}
           {isOffline ? " The service is unreachable. Live values resume when it responds." : ""}
           {pausedUntilMs === null ? "" : ` The service asked to wait until ${timeOfDay(pausedUntilMs)} UTC.`}
           {live.remarks.map((remark) => ` ${remark}`).join("")}
         </p>
-        {live.isLive || isOffline ? null : <RequestMoment live={live} snapshot={snapshot} missing={missing} />}
+        <WithoutValue live={live} snapshot={snapshot} missing={missing} variable={variable} />
       </div>
     </section>
   );
@@ -127,41 +130,6 @@ function LiveControls({ live, isOffline }: { readonly live: ReturnType<typeof us
   );
 }
 
-interface RequestMomentProps {
-  readonly live: Live;
-  readonly snapshot: Snapshot;
-  readonly missing: MissingValues;
-}
-
-/** Requests values of the stations without a cached value at the moment; the button shows the cost. */
-function RequestMoment({ live, snapshot, missing }: RequestMomentProps) {
-  const isFile = useIsFile();
-  const ids = requestableIds(snapshot, missing);
-  if (isFile || (ids.length === 0 && !live.isRequesting)) return null;
-  return (
-    <Hint text="The nearest observations of stations without a cached value at this moment. They are shown, not saved.">
-      <Button
-        look="quiet"
-        isDisabled={live.isRequesting}
-        onPress={() => void live.requestMoment(ids)}
-        icon={CloudDownload}
-      >
-        {live.isRequesting
-          ? "Requesting …"
-          : `Request ${many(ids.length, "station")} · ${many(SERVICE_REQUESTS, "request")}`}
-      </Button>
-    </Hint>
-  );
-}
-
-const NO_STATIONS: ReadonlySet<string> = new Set();
-
-/** The stations whose values at the moment only the service may have, without those that were requested. */
-function requestableIds(snapshot: Snapshot, missing: MissingValues): string[] {
-  const requested = snapshot.serviceValues?.requestedIds ?? NO_STATIONS;
-  return fetchableIds(missing).filter((id) => !requested.has(id));
-}
-
 /** Summarizes how many stations have a value, its time difference, and how many values are not cached or missing. */
 function Tally({ snapshot, stations, missing: absent, variable }: SnapshotBarProps) {
   const { frame, fault, serviceValues, query } = snapshot;
@@ -171,6 +139,7 @@ function Tally({ snapshot, stations, missing: absent, variable }: SnapshotBarPro
   if (tally.count === 0) return `No ${shortName(variable)} at this moment.`;
   const missing = stations.length - tally.count;
   const requestable = requestableIds(snapshot, absent).length;
+  const unplaced = stations.filter((station) => positionOf(station) === null).length;
   const isPart = requestable > 0 && requestable < missing;
   return [
     `${shortName(variable)} of ${count(tally.count)} of ${many(stations.length, "station")}`,
@@ -178,9 +147,8 @@ function Tally({ snapshot, stations, missing: absent, variable }: SnapshotBarPro
     serviceValues && tally.serviceCount > 0
       ? `${count(tally.serviceCount)} from the service, not saved${query.mode.intervalSeconds === null ? "" : ": single observations, not means"}`
       : "",
-    missing > 0
-      ? `${count(missing)} without a value${isPart ? `, of which the service may have ${count(requestable)}` : ""}`
-      : "",
+    isPart ? `the service may have ${count(requestable)} more` : "",
+    unplaced > 0 ? `${count(unplaced)} without a position` : "",
   ]
     .filter(Boolean)
     .join(" · ");

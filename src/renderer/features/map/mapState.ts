@@ -58,7 +58,6 @@ export const MAP = pane(
     hasLabels: z.boolean().catch(false),
     /** Scales that the user changed, by quantity. */
     scales: z.record(z.string(), lookSchema).catch({}),
-    isListOpen: z.boolean().catch(false),
   }),
 );
 export type MapOptions = ReturnType<typeof MAP.of>;

@@ -88,8 +88,11 @@ function idsOf(stations: readonly KnownStation[]): string[] {
 }
 
 /** Returns why a station has no value; the service's answer takes precedence over the cache. */
-export function absenceOf({ causes, serviceCauses }: MissingValues, { id }: KnownStation): Absence | undefined {
-  return serviceCauses.get(id) ?? causes.get(id);
+export function absenceOf(
+  { causes, serviceCauses }: Pick<MissingValues, "causes" | "serviceCauses">,
+  stationId: string,
+): Absence | undefined {
+  return serviceCauses.get(stationId) ?? causes.get(stationId);
 }
 
 /** Causes that a request may change. */

@@ -1,0 +1,70 @@
+import { useLayoutEffect, useMemo } from "react";
+import type { KnownStation } from "#shared/service/catalogue.ts";
+import { shortName, type Variable, variableInfo } from "#shared/service/variables.ts";
+import { decimal } from "#shared/text.ts";
+import type { MapStage, VisibleMap } from "../../map/stage.ts";
+import { useOnMap } from "../catalogue/onMap.ts";
+import { SERVICE_LABEL } from "./colouring.ts";
+import { absenceWords, anomalyText, timeDifference } from "./labels.ts";
+import { unplacedNote, unplacedOf } from "./places.ts";
+import { REDUCED, valuesOf } from "./scale.ts";
+import { absenceOf, type MissingValues } from "./useMissing.ts";
+import type { Snapshot } from "./useSnapshot.ts";
+
+interface Listed {
+  readonly stations: readonly KnownStation[];
+  readonly visible: VisibleMap | null;
+  readonly snapshot: Snapshot;
+  readonly missing: MissingValues;
+  readonly variable: Variable;
+  /** Whether the map shows the height-reduced anomaly of ZTD. */
+  readonly hasAnomaly: boolean;
+  readonly stage: MapStage | null;
+}
+
+/** Gives the list of stations a column of the shown values, or why there are none, while the map is there. */
+export function useListed({ stations, visible, snapshot, missing, variable, hasAnomaly, stage }: Listed): void {
+  const { frame } = snapshot;
+  const hasService = snapshot.serviceValues !== null;
+  const indexOf = useMemo(() => new Map(stations.map((s, i) => [s.id, i])), [stations]);
+  const unplaced = useMemo(() => new Map([...unplacedOf(stations)].map(([s, because]) => [s.id, because])), [stations]);
+  const parts = useMemo(
+    () => ({
+      visible: new Set((visible?.stations ?? []).flatMap((i) => stations[i]?.id ?? [])),
+      withoutValue: new Set(missing.stations.map((s) => s.id)),
+      unplaced: new Set(unplaced.keys()),
+    }),
+    [stations, visible, missing.stations, unplaced],
+  );
+  const anomalies = useMemo(() => {
+    const values = hasAnomaly ? valuesOf(REDUCED, stations, frame) : [];
+    return new Map(stations.map(({ id }, i) => [id, values[i] ?? Number.NaN]));
+  }, [hasAnomaly, stations, frame]);
+  const { causes, serviceCauses } = missing;
+  const values = useMemo(() => {
+    const textOf = (id: string): string | null => {
+      const reading = frame?.read(id, variable);
+      if (reading && frame) {
+        const age = reading.timeMs === frame.momentMs ? "" : `, ${timeDifference(reading.timeMs, frame.momentMs)}`;
+        return `${hasService && reading.from === "service" ? "○ " : ""}${decimal(reading.value, 1)}${anomalyText(anomalies.get(id))}${age}`;
+      }
+      const absence = absenceOf({ causes, serviceCauses }, id);
+      return absence ? absenceWords(absence) : null;
+    };
+    return {
+      title: `${shortName(variable)}, ${variableInfo(variable).unit}`,
+      meaning: `${variableInfo(variable).label} at the moment of the map${hasAnomaly ? ", with its height-reduced anomaly in brackets" : ""}`,
+      textOf,
+      valueOf: (id: string): number => frame?.read(id, variable)?.value ?? Number.NaN,
+      hintOf(id: string): string | null {
+        const isFromService = hasService && frame?.read(id, variable)?.from === "service";
+        const because = unplaced.get(id);
+        const told = [textOf(id), isFromService ? SERVICE_LABEL : null, because ? unplacedNote([because]) : null];
+        return told.filter(Boolean).join(" · ");
+      },
+      point: (id: string | null): void => stage?.setHovered(id === null ? null : (indexOf.get(id) ?? null)),
+    };
+  }, [frame, variable, hasService, hasAnomaly, anomalies, causes, serviceCauses, unplaced, stage, indexOf]);
+  useLayoutEffect(() => useOnMap.setState({ map: { ...values, parts } }), [values, parts]);
+  useLayoutEffect(() => () => useOnMap.setState({ map: null, only: null }), []);
+}
