@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AppFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { answerTo, ask, askAgain, type LoadOptions, type Posed, question } from "#renderer/ask/ask.ts";
+import { answerTo, ask, askAgain, askEach, type LoadOptions, pose, type Posed, question } from "#renderer/ask/ask.ts";
 import { emit } from "#renderer/bridge/index.ts";
 
 interface Input {
@@ -24,11 +24,11 @@ function answeredByHand(restMs = 1_000) {
       }),
     { staleAfter: ["cacheChanged", "jobChanged"], restMs },
   );
-  const pose = (...stationIds: string[]): Posed<Input, string> => {
-    const input = { connectionId: "c", stationIds };
-    return { question: asked, input, key: JSON.stringify(input) };
+  return {
+    calls,
+    pose: (...stationIds: string[]): Posed<Input, string> =>
+      pose<Input, string>(asked, { connectionId: "c", stationIds }),
   };
-  return { calls, pose };
 }
 
 const FAULT: AppFault = { kind: "disk", message: "The disk is full.", cause: null };
@@ -161,4 +161,18 @@ test("a question asked again before its first call is asked once", async () => {
   await calls[0]?.reply(success("of a"));
   await vi.advanceTimersByTimeAsync(5_000);
   expect(calls).toHaveLength(1);
+});
+
+test("of pieces in sight, those that stay are not asked again, and those that leave are cancelled", async () => {
+  const { calls, pose } = answeredByHand();
+  const { want, stop } = askEach<Input, string>(ignore);
+  stops.push(stop);
+  want([pose("a"), pose("b")]);
+  await vi.advanceTimersByTimeAsync(0);
+  await calls[1]?.reply(success("of b"));
+  want([pose("b"), pose("c")]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(calls.map(({ input }) => input.stationIds[0])).toEqual(["a", "b", "c"]);
+  expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, false, false]);
+  expect(answerTo(pose("b")).value).toBe("of b");
 });

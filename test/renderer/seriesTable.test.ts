@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { RowPage } from "#shared/bridge/methods/series.ts";
 import { success } from "#shared/service/error.ts";
 import { cellOf, countRows, tsv } from "#renderer/features/table/cells.ts";
-import { orderedRows } from "#renderer/features/table/order.ts";
+import { rowsInOrder } from "#renderer/features/table/order.ts";
 import type { TableColumn } from "#renderer/features/table/source.ts";
-import { createPages, gapsRange, PAGE_ROWS, type RowLocation } from "#renderer/features/table/pages.ts";
+import { gapsRange, type RowLocation } from "#renderer/features/table/pages.ts";
 import { contentPx, firstRow, lastFirst, revealing, ROW_PX, scrollTopOf } from "#renderer/ui/grid/scroll.ts";
 
 const START_MS = Date.UTC(2026, 10, 14);
@@ -44,80 +44,6 @@ describe("scrolling through any number of rows", () => {
       ),
     );
   });
-});
-
-function pageOf(offset: number, n: number, total: number): RowPage {
-  const timesMs = Float64Array.from({ length: n }, (_, i) => START_MS + (offset + i) * 30_000);
-  return { total, offset, timesMs, columns: { ztd: timesMs.map((_, i) => 2_400.1 + offset + i) } };
-}
-
-describe("pages of the table", () => {
-  test("are loaded one at a time, only if still visible, and locate each row", async () => {
-    const requests: number[] = [];
-    let release: (() => void) | null = null;
-    const pages = createPages(
-      async (offset, limit) => {
-        requests.push(offset);
-        await new Promise<void>((resolve) => (release = resolve));
-        return success(pageOf(offset, limit, 1_000_000));
-      },
-      () => {},
-    );
-    pages.want(0, 30);
-    pages.want(100_000, 100_030);
-    pages.want(700_000, 700_030);
-    expect(requests).toEqual([0]);
-    const settle = async (): Promise<void> => {
-      release?.();
-      await new Promise((resolve) => setTimeout(resolve, 0));
-    };
-    await settle();
-    expect(pages.total()).toBe(1_000_000);
-    expect(requests).toEqual([0, 700_000]);
-    await settle();
-    expect(requests).toEqual([0, 700_000]);
-    const place = pages.row(700_007)!;
-    expect(place.page.timesMs[place.index]).toBe(START_MS + 700_007 * 30_000);
-    expect(pages.row(PAGE_ROWS * 9)).toBeNull();
-    pages.refresh();
-    expect(requests).toEqual([0, 700_000, 700_000]);
-    // Loaded rows remain until the new response.
-    expect(pages.row(700_007)).not.toBeNull();
-    await settle();
-  });
-
-  test("are read again if the data change while the first one is on its way", async () => {
-    const responses: ((page: RowPage) => Promise<void>)[] = [];
-    const pages = createPages(
-      () =>
-        new Promise((resolve) => {
-          responses.push(async (page) => {
-            resolve(success(page));
-            await new Promise((next) => setTimeout(next, 0));
-          });
-        }),
-      () => {},
-    );
-    pages.want(0, 30);
-    pages.refresh();
-    await responses[0]?.(pageOf(0, 1, 1));
-    await responses[1]?.(pageOf(0, 2, 2));
-    expect(pages.total()).toBe(2);
-  });
-});
-
-test("sorting ends with the table that shows its rows", async () => {
-  let sorting: AbortSignal | null = null;
-  const rows = orderedRows({
-    inOrder: (signal) => new Promise(() => (sorting = signal)),
-    at: async () => success({ timesMs: new Float64Array(0), columns: {} }),
-    follow: () => () => {},
-  });
-  const leave = rows.follow(() => {});
-  void rows.page({ startMs: 0, endMs: 1 }, 0, 10, null);
-  expect(sorting).toMatchObject({ aborted: false });
-  leave();
-  expect(sorting).toMatchObject({ aborted: true });
 });
 
 function column(variable: "ztd" | "pwv" | "prn"): TableColumn {
@@ -231,11 +157,7 @@ describe("cells of the table", () => {
 
 test("the row of a time is the next epoch, in any order of rows", async () => {
   const timesMs = Float64Array.of(40, 10, 30, 20);
-  const rows = orderedRows({
-    inOrder: async () => success({ timesMs, rows: timesMs }),
-    at: async () => success({ timesMs, columns: {} }),
-    follow: () => () => {},
-  });
+  const rows = rowsInOrder({ timesMs, rows: timesMs }, async () => success({ timesMs, columns: {} }));
   const found = await Promise.all([5, 10, 11, 30, 41].map((momentMs) => rows.rowAt(momentMs)));
   expect(found.map((answer) => answer.ok && answer.value)).toEqual([1, 1, 3, 2, 0]);
 });

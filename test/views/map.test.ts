@@ -185,7 +185,7 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await page.keyboard.press("0");
     await page.mouse.move(0, 0);
     const before = await picture(page);
-    await stations(page).getByRole("row").filter({ hasText: "Torsvika" }).first().hover();
+    await stations(page).getByRole("row").filter({ hasText: "Blitzstein" }).hover();
     await expect.poll(() => picture(page), WAIT).not.toBe(before);
     await page.mouse.move(0, 0);
     await expect.poll(() => picture(page), WAIT).toBe(before);

@@ -76,6 +76,11 @@ export interface Posed<Input, Value> {
   readonly key: string;
 }
 
+/** @param input values that JSON can hold */
+export function pose<Input, Value>(question: Question<Input, Value>, input: Input): Posed<Input, Value> {
+  return { question, input, key: JSON.stringify(input) };
+}
+
 /**
  * Asks the core, unless the same question is already asked, and again whenever its answer becomes stale.
  *
@@ -94,6 +99,22 @@ export function ask<Input, Value>(posed: Posed<Input, Value>, delayMs: number, l
     asking.close();
     asked.delete(posed.key);
   };
+}
+
+/**
+ * Asks several questions of one kind, of which some change at a time: the pieces of a large answer that are in sight.
+ *
+ * @param listener called after each change of an answer
+ */
+export function askEach<Input, Value>(listener: () => void) {
+  let held: readonly (() => void)[] = [];
+  const want = (posed: readonly Posed<Input, Value>[]): void => {
+    const former = held;
+    // Before the former ones are left, so that those in both are not asked again.
+    held = posed.map((one) => ask(one, 0, () => listener()));
+    for (const stop of former) stop();
+  };
+  return { want, stop: () => want([]) };
 }
 
 /** Returns what is known of a question; the same object until it changes. */

@@ -1,7 +1,7 @@
-import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from "react";
 import type { CacheStatistics } from "#shared/series/cache.ts";
 import { useConnectionId } from "../stores/connection.ts";
-import { type Answered, answerTo, ask, askAgain, type Posed, type Question } from "./ask.ts";
+import { type Answered, answerTo, ask, askAgain, askEach, pose, type Posed, type Question } from "./ask.ts";
 import { cacheSizeOf } from "./questions.ts";
 
 /** What is known of a question, and what may be shown until it is. */
@@ -54,6 +54,27 @@ export function useAsk<Input, Value>(
   else if (answered.value !== null) kept.current = { scope, value: answered.value };
   const isOfUse = answered.isLoading && answered.value === null && kept.current?.scope === scope;
   return { ...answered, earlier: isOfUse ? (kept.current?.value ?? null) : null, again };
+}
+
+/**
+ * Asks for each of several inputs, such as the pages in sight; those of the inputs before are kept where they are the same.
+ *
+ * @returns what is known, in the order of the inputs
+ */
+export function useAskEach<Input, Value>(
+  question: Question<Input, Value>,
+  inputs: readonly Input[],
+): readonly Answered<Value>[] {
+  const [, redraw] = useReducer((n: number) => n + 1, 0);
+  const [asking] = useState(() => askEach<Input, Value>(redraw));
+  const keys = JSON.stringify(inputs);
+  const posed = useMemo(() => (JSON.parse(keys) as Input[]).map((input) => pose(question, input)), [question, keys]);
+  useEffect(() => {
+    asking.want(posed);
+    redraw();
+  }, [asking, posed]);
+  useEffect(() => asking.stop, [asking]);
+  return posed.map(answerTo);
 }
 
 /** Returns size and content of the open connection's cache; null until known. */

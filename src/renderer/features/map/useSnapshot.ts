@@ -1,18 +1,25 @@
-import { cleanupOf } from "#shared/async.ts";
-import { useEffect, useMemo, useRef, useState } from "react";
-import type { AppFault } from "#shared/fault.ts";
-import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
+import { useMemo, useRef } from "react";
+import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
+import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { durationMs, floorToInterval, type TimeRange } from "#shared/time/range.ts";
-import { bridge } from "../../bridge/index.ts";
+import { snapshotsOf } from "../../ask/questions.ts";
+import { useAskEach } from "../../ask/useAsk.ts";
 import { useNewestData } from "../../ask/useNewestData.ts";
 import { readModeOf, useSelection } from "../../stores/selection.ts";
-import { createFrames, type Frame, type FramesQuery, mergeFrames } from "./frames.ts";
+import { type Frame, mergeFrames, readFrames } from "./frames.ts";
 import { useMapState } from "./mapState.ts";
 
-/** Frames that are loaded ahead while playing. */
-const AHEAD_FRAMES = 24;
-const REFRESH_MS = 1_000;
+/** Moments per call while playing. */
+const BATCH_SIZE = 16;
+
+/** Selects the values of all stations. */
+interface FramesQuery {
+  readonly connectionId: string;
+  readonly variables: readonly Variable[];
+  readonly mode: ReadMode;
+  readonly withinMs: number;
+}
 
 export type Snapshot = ReturnType<typeof useSnapshot>;
 
@@ -21,9 +28,7 @@ export function useSnapshot(connectionId: string, withinSeconds: number) {
   const selection = useSelection();
   const { range, intervalSeconds } = selection;
   const { momentMs: wantedMs, isPlaying, live, serviceValues: lastServiceValues } = useMapState();
-  const [, setTurn] = useState(0);
-  const [fault, setFault] = useState<AppFault | null>(null);
-  const last = useRef<Frame | null>(null);
+  const last = useRef<{ readonly queryKey: string; readonly frame: Frame } | null>(null);
 
   const stepSeconds = stepOf(range, intervalSeconds);
   const newestMs = useNewestData() ?? -Infinity;
@@ -39,27 +44,18 @@ export function useSnapshot(connectionId: string, withinSeconds: number) {
     [connectionId, modeKey, withinMs],
   );
 
-  const [frames] = useState(() =>
-    createFrames(bridge, (problem) => {
-      setFault(problem);
-      setTurn((n) => n + 1);
-    }),
+  const batches = batchesOf(momentMs, isPlaying, { firstMs, lastMs }, stepMs);
+  const answers = useAskEach(
+    snapshotsOf,
+    batches.map((momentsMs) => ({ ...query, momentsMs })),
   );
-  useEffect(() => () => frames.close(), [frames]);
-  useEffect(() => {
-    last.current = null;
-    frames.setQuery(query);
-  }, [frames, query]);
-  useEffect(() => {
-    const ahead = isPlaying ? AHEAD_FRAMES : 0;
-    const next = Array.from({ length: ahead }, (_, i) => momentMs + (i + 1) * stepMs).filter((ms) => ms <= lastMs);
-    frames.want(momentMs, next);
-  }, [frames, query, momentMs, isPlaying, stepMs, lastMs]);
-  useRefreshing(frames, connectionId);
-
-  const now = frames.at(momentMs);
-  if (now) last.current = now;
-  const cached = now ?? last.current;
+  const fault = answers.find((answer) => answer.fault)?.fault ?? null;
+  const [read, ahead] = [answers[0]?.value ?? null, answers[1]?.value ?? null];
+  const frames = useMemo(() => [read, ahead].flatMap((value) => (value ? readFrames(value) : [])), [read, ahead]);
+  const now = frames.find((found) => found.momentMs === momentMs);
+  const queryKey = JSON.stringify(query);
+  if (now) last.current = { queryKey, frame: now };
+  const cached = now ?? (last.current?.queryKey === queryKey ? last.current.frame : null);
   const key = JSON.stringify([query, momentMs]);
   const serviceValues = lastServiceValues?.key === key && !live ? lastServiceValues : null;
   const frame = useMemo(
@@ -86,24 +82,19 @@ export function useSnapshot(connectionId: string, withinSeconds: number) {
   };
 }
 
-/** Reads the frames again, some time after rows of the cache have changed. */
-function useRefreshing(frames: ReturnType<typeof createFrames>, connectionId: string): void {
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const refreshSoon = (): void => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        frames.refresh();
-      }, REFRESH_MS);
-    };
-    return cleanupOf(
-      bridge.on("cacheChanged", (change) => {
-        if (change.connectionId === connectionId) refreshSoon();
-      }),
-      bridge.on("engineRestarted", refreshSoon),
-      () => clearTimeout(timer),
-    );
-  }, [frames, connectionId]);
+/**
+ * Returns the moments to read in each call: the shown one or, while playing, those around it and the next ones, which cost
+ * little more together and then are there in time.
+ */
+function batchesOf(momentMs: UtcMs, isPlaying: boolean, { firstMs, lastMs }: Moments, stepMs: number): UtcMs[][] {
+  if (!isPlaying) return [[momentMs]];
+  const batchMs = BATCH_SIZE * stepMs;
+  const startMs = firstMs + Math.floor((momentMs - firstMs) / batchMs) * batchMs;
+  const batchAt = (fromMs: UtcMs): UtcMs[] => {
+    const all = Array.from({ length: BATCH_SIZE }, (_, i) => Math.min(lastMs, fromMs + i * stepMs));
+    return [...new Set(all)];
+  };
+  return startMs + batchMs > lastMs ? [batchAt(startMs)] : [batchAt(startMs), batchAt(startMs + batchMs)];
 }
 
 const STEPS_SECONDS = [30, 60, 300, 600, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 604_800] as const;

@@ -11,9 +11,9 @@ import { EmptyState } from "../../ui/notes.tsx";
 import { count } from "../../ui/text.ts";
 import { rangeOf } from "../files/fileLines.ts";
 import { oneCell } from "./cells.ts";
-import { BY_TIME, isByTime, orderedRows, type RowOrder, validOrder } from "./order.ts";
+import { BY_TIME, isByTime, type RowOrder, validOrder } from "./order.ts";
 import { RowTable } from "./RowTable.tsx";
-import { rowByCount, type RowSource, type TableColumn, type TablePage } from "./source.ts";
+import type { RowSource, TableColumn, TablePage } from "./source.ts";
 import classes from "./table.module.css";
 
 /** Series of one station of an opened file that share their epochs: the columns of one table. */
@@ -49,34 +49,28 @@ export function fileRows(
   const order = validOrder(wanted, all);
   const byId = (columns: readonly Float64Array[]): TablePage["columns"] =>
     Object.fromEntries(seriesIds.map((seriesId, i) => [seriesId, columns[i]]));
-  const page: RowSource["page"] = async (part, offset, limit, signal) => {
-    const query = { fileId: file.id, seriesIds, range: part, offset, limit };
-    const answer = await bridge.files.page(query, signal ? { signal } : {});
-    if (!answer.ok) return answer;
-    const { columns, ...rest } = answer.value;
-    return success({ ...rest, columns: byId(columns) });
-  };
-  const rows = isByTime(order)
-    ? { page, follow, rowAt: rowByCount(page, range) }
-    : orderedRows({
-        follow,
-        inOrder: (signal) => bridge.files.rowOrder({ fileId: file.id, seriesIds, range, ...order }, { signal }),
-        async at(wantedRows, signal) {
-          const query = { fileId: file.id, seriesIds, rows: wantedRows };
-          const answer = await bridge.files.rowsAt(query, signal ? { signal } : {});
-          return answer.ok ? success({ timesMs: answer.value.timesMs, columns: byId(answer.value.columns) }) : answer;
-        },
-      });
   return {
-    ...rows,
     key: JSON.stringify([id, range, firstColumn, order]),
     columns: series.map(columnOf),
     range,
     cached: null,
+    async byTime(part, offset, limit, options) {
+      const answer = await bridge.files.page({ fileId: file.id, seriesIds, range: part, offset, limit }, options);
+      if (!answer.ok) return answer;
+      const { columns, ...rest } = answer.value;
+      return success({ ...rest, columns: byId(columns) });
+    },
+    ordering: isByTime(order)
+      ? null
+      : {
+          order: (options) => bridge.files.rowOrder({ fileId: file.id, seriesIds, range, ...order }, options),
+          async at(rows, options) {
+            const answer = await bridge.files.rowsAt({ fileId: file.id, seriesIds, rows }, options);
+            return answer.ok ? success({ timesMs: answer.value.timesMs, columns: byId(answer.value.columns) }) : answer;
+          },
+        },
   };
 }
-
-const follow: RowSource["follow"] = (changed) => bridge.on("engineRestarted", changed);
 
 function columnOf({ id, satellite, quantity }: FileSeries): TableColumn {
   const { name, unit, longName, conversion } = quantity;

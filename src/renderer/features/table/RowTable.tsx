@@ -1,13 +1,14 @@
 import { Copy } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import { parseMoment } from "#shared/time/typed.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState, FaultStrip } from "../../ui/notes.tsx";
 import { count, many, utcMinutes } from "../../ui/text.ts";
 import { type Marked, markedRows, RowGrid } from "./RowGrid.tsx";
 import classes from "./table.module.css";
-import type { RowSource, TableColumn, TablePage } from "./source.ts";
+import type { RowSource, ShownRows, TableColumn, TablePage } from "./source.ts";
 import { type Pages, usePages } from "./pages.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { orShowFault, showToast } from "../../stores/toasts.ts";
@@ -21,16 +22,20 @@ const PAGE_ROWS = 10_000;
 /** Maximum number of rows copied: spreadsheets have difficulties with more. */
 const MAX_COPIED_ROWS = 100_000;
 
+interface Copied extends Pick<RowTableProps, "source" | "copiedFrom"> {
+  readonly rows: ShownRows;
+}
+
 /** Copies rows to the clipboard, tab-separated with a heading. */
-async function copyRows(source: RowSource, from: number, to: number, copiedFrom: string): Promise<void> {
-  const rows = to - from + 1;
-  if (rows > MAX_COPIED_ROWS) {
-    showToast(`${count(rows)} rows are too many for the clipboard. Export them as CSV instead.`);
+async function copyRows({ source, rows, copiedFrom }: Copied, from: number, to: number): Promise<void> {
+  const wanted = to - from + 1;
+  if (wanted > MAX_COPIED_ROWS) {
+    showToast(`${count(wanted)} rows are too many for the clipboard. Export them as CSV instead.`);
     return;
   }
   const pages: TablePage[] = [];
   for (let offset = from; offset <= to; offset += PAGE_ROWS) {
-    const answer = await orShowFault(source.page(source.range, offset, Math.min(PAGE_ROWS, to - offset + 1), null));
+    const answer = await orShowFault(rows.page(offset, Math.min(PAGE_ROWS, to - offset + 1), {}));
     if (!answer.ok) return;
     pages.push(answer.value);
   }
@@ -65,12 +70,14 @@ interface RowTableProps {
 export function RowTable({ source, copiedFrom, order, onOrder, station, pager, empty }: RowTableProps) {
   const pages = usePages(source);
   const [marked, setMarked] = useState<Marked>({ anchor: 0, focus: 0 });
-  const total = pages.total();
-  const values = pages.values();
+  const { total, values, fault } = pages;
   const rows = total ?? 0;
   const { from, to } = markedRows(marked);
   const last = Math.max(0, rows - 1);
-  const copy = (): void => void copyRows(source, Math.min(from, last), Math.min(to, last), copiedFrom);
+  const copyPart = (first: number, end: number): void => {
+    if (pages.rows) void copyRows({ source, rows: pages.rows, copiedFrom }, first, end);
+  };
+  const copy = (): void => copyPart(Math.min(from, last), Math.min(to, last));
   // A filter may remove the focused row.
   const shown = { anchor: Math.min(marked.anchor, last), focus: Math.min(marked.focus, last) };
   // After sorting, the first rows are the interesting ones.
@@ -78,7 +85,6 @@ export function RowTable({ source, copiedFrom, order, onOrder, station, pager, e
     setMarked({ anchor: 0, focus: 0 });
     onOrder({ ...order, sort });
   };
-  const fault = pages.fault();
   useCommand("copy", copy, rows > 0);
   return (
     <div className="pane">
@@ -94,11 +100,15 @@ export function RowTable({ source, copiedFrom, order, onOrder, station, pager, e
           {values !== null ? many(values, "row") : fault === null ? "Counting …" : null}
         </span>
         <span className="flex-1" />
-        <JumpToTime source={source} rows={rows} onRow={(row) => setMarked({ anchor: row, focus: row })} />
+        <JumpToTime
+          range={source.range}
+          rows={rows === 0 ? null : pages.rows}
+          onRow={(row) => setMarked({ anchor: row, focus: row })}
+        />
         <Button onPress={copy} isDisabled={rows === 0} icon={Copy}>
           {rows === 0 ? "Copy" : `Copy ${many(Math.min(to, last) - Math.min(from, last) + 1, "row")}`}
         </Button>
-        <Button onPress={() => void copyRows(source, 0, last, copiedFrom)} isDisabled={rows === 0}>
+        <Button onPress={() => copyPart(0, last)} isDisabled={rows === 0}>
           Copy all
         </Button>
       </div>
@@ -133,26 +143,26 @@ interface WayOutProps {
 /** The button beside a fault. Rows that cannot be sorted or filtered can be shown in the order of time. */
 function WayOut({ fault, onOrder, pages }: WayOutProps) {
   if (fault.kind === "usage") return <Button onPress={() => onOrder(BY_TIME)}>Show all rows by time</Button>;
-  return <Button onPress={() => pages.refresh()}>Try again</Button>;
+  return <Button onPress={() => pages.again()}>Try again</Button>;
 }
 
 interface JumpProps {
-  readonly source: RowSource;
-  readonly rows: number;
+  readonly range: TimeRange;
+  /** null if there are none. */
+  readonly rows: ShownRows | null;
   readonly onRow: (row: number) => void;
 }
 
 /** A field that goes to the first row at or after a time. */
-function JumpToTime({ source, rows, onRow }: JumpProps) {
+function JumpToTime({ range: { startMs, endMs }, rows, onRow }: JumpProps) {
   const [text, setText] = useState("");
   const [isWrong, setWrong] = useState(false);
-  const { startMs, endMs } = source.range;
   const jump = async (): Promise<void> => {
     const momentMs = parseMoment(text, Date.now());
     setWrong(momentMs === null);
-    if (momentMs === null || rows === 0) return;
+    if (momentMs === null || rows === null) return;
     const clampedMs = Math.min(endMs - 1, Math.max(startMs, momentMs));
-    const answer = await orShowFault(source.rowAt(clampedMs));
+    const answer = await orShowFault(rows.rowAt(clampedMs));
     if (answer.ok) onRow(answer.value);
   };
   return (

@@ -6,7 +6,6 @@ import { nameAndUnit } from "#shared/plot/values.ts";
 import { success } from "#shared/service/error.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
-import { cleanupOf } from "#shared/async.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { useGroupPlaces } from "../../stores/groups.ts";
@@ -22,9 +21,9 @@ import classes from "./table.module.css";
 import { bridge } from "../../bridge/index.ts";
 import { OfferFetch } from "../fetch/OfferFetch.tsx";
 import { oneCell } from "./cells.ts";
-import { BY_TIME, isByTime, orderedRows, type RowOrder, validOrder } from "./order.ts";
+import { BY_TIME, isByTime, type RowOrder, validOrder } from "./order.ts";
 import { RowTable } from "./RowTable.tsx";
-import { rowByCount, type RowQuery, type RowSource, type TableColumn, type TablePage } from "./source.ts";
+import type { RowQuery, RowSource, TableColumn, TablePage } from "./source.ts";
 
 /** Maximum number of tables to choose from; those of drawn series are always included. */
 const MAX_TABLES = 100;
@@ -80,7 +79,7 @@ export function TableView() {
 
 /** Returns the cached rows of stations, joined by epoch. */
 function cacheRows(query: RowQuery, wanted: RowOrder, nameOf: (stationId: string) => string): RowSource {
-  const { connectionId, stationIds, variables, range } = query;
+  const { stationIds, variables, range } = query;
   const hasSeveral = stationIds.length > 1;
   const columns = stationIds.flatMap((id) => variables.map((v) => columnOf(id, v, hasSeveral ? nameOf(id) : null)));
   const order = validOrder(wanted, columns);
@@ -88,39 +87,35 @@ function cacheRows(query: RowQuery, wanted: RowOrder, nameOf: (stationId: string
     Object.fromEntries(
       stationIds.flatMap((id, i) => variables.map((v) => [columnId(id, v), page.stations[i]?.[v]] as const)),
     );
-  const page: RowSource["page"] = async (part, offset, limit, signal) => {
-    const answer = await bridge.series.joined({ ...query, range: part, offset, limit }, signal ? { signal } : {});
-    return answer.ok ? success({ ...answer.value, columns: idsOf(answer.value) }) : answer;
-  };
-  const follow = (changed: () => void): (() => void) =>
-    cleanupOf(
-      bridge.on("cacheChanged", (change) => {
-        const isAffected = change.stationIds === null || change.stationIds.some((id) => stationIds.includes(id));
-        if (change.connectionId === connectionId && isAffected) changed();
-      }),
-      bridge.on("engineRestarted", changed),
-    );
   const seriesOf = (id: string | null): SeriesName | null => columns.find((column) => column.id === id)?.series ?? null;
-  const rows = isByTime(order)
-    ? { page, follow, rowAt: rowByCount(page, range) }
-    : orderedRows({
-        follow,
-        async inOrder(signal) {
-          const { sort, filter } = order;
-          const input = {
-            ...query,
-            sort: { ...sort, by: seriesOf(sort.by) },
-            filter: filter && { ...filter, of: seriesOf(filter.of) },
-          };
-          const answer = await bridge.series.rowOrder(input, { signal });
-          return answer.ok ? success({ timesMs: answer.value, rows: answer.value }) : answer;
+  return {
+    key: JSON.stringify([query, order]),
+    columns,
+    range,
+    cached: query,
+    async byTime(part, offset, limit, options) {
+      const answer = await bridge.series.joined({ ...query, range: part, offset, limit }, options);
+      return answer.ok ? success({ ...answer.value, columns: idsOf(answer.value) }) : answer;
+    },
+    ordering: isByTime(order)
+      ? null
+      : {
+          async order(options) {
+            const { sort, filter } = order;
+            const input = {
+              ...query,
+              sort: { ...sort, by: seriesOf(sort.by) },
+              filter: filter && { ...filter, of: seriesOf(filter.of) },
+            };
+            const answer = await bridge.series.rowOrder(input, options);
+            return answer.ok ? success({ timesMs: answer.value, rows: answer.value }) : answer;
+          },
+          async at(timesMs, options) {
+            const answer = await bridge.series.joinedAt({ ...query, timesMs }, options);
+            return answer.ok ? success({ ...answer.value, columns: idsOf(answer.value) }) : answer;
+          },
         },
-        async at(timesMs, signal) {
-          const answer = await bridge.series.joinedAt({ ...query, timesMs }, signal ? { signal } : {});
-          return answer.ok ? success({ ...answer.value, columns: idsOf(answer.value) }) : answer;
-        },
-      });
-  return { ...rows, key: JSON.stringify([query, order]), columns, range, cached: query };
+  };
 }
 
 function columnId(stationId: string, variable: Variable): string {

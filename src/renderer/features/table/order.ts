@@ -1,7 +1,5 @@
-import { cleanupOf } from "#shared/async.ts";
-import type { AppFault } from "#shared/fault.ts";
-import { type Result, success } from "#shared/service/error.ts";
-import type { RowSource, TableColumn, TablePage } from "./source.ts";
+import { success } from "#shared/service/error.ts";
+import type { OrderedRows, Ordering, ShownRows, TableColumn } from "./source.ts";
 
 /** Sorting and filter of rows; columns are identified by their ids. */
 export interface RowOrder {
@@ -39,60 +37,16 @@ export function validOrder({ sort, filter }: RowOrder, columns: readonly Pick<Ta
   };
 }
 
-/** The shown rows in their order. */
-interface OrderedRows {
-  readonly timesMs: Float64Array;
-  /** Identifies each row for `Ordering.at`; as long as `timesMs`. */
-  readonly rows: ArrayLike<number>;
-}
-
-interface Ordering {
-  inOrder(signal: AbortSignal): Promise<Result<OrderedRows, AppFault>>;
-  /** Reads rows in the given order. */
-  at(
-    rows: readonly number[],
-    signal: AbortSignal | null,
-  ): Promise<Result<Pick<TablePage, "timesMs" | "columns">, AppFault>>;
-  readonly follow: RowSource["follow"];
-}
-
-/** A source of sorted or filtered rows. The order is requested once, and again after changes. */
-export function orderedRows({ inOrder, at, follow }: Ordering): Pick<RowSource, "page" | "follow" | "rowAt"> {
-  let pending: Promise<Result<OrderedRows, AppFault>> | null = null;
-  let sorting = new AbortController();
-  const ordered = async (): Promise<Result<OrderedRows, AppFault>> => {
-    const request = (pending ??= inOrder(sorting.signal));
-    const answer = await request;
-    if (!answer.ok && pending === request) pending = null;
-    return answer;
-  };
+/** Sorted or filtered rows. */
+export function rowsInOrder({ timesMs, rows }: OrderedRows, at: Ordering["at"]): ShownRows {
   return {
-    async page(_range, offset, limit, signal) {
-      const all = await ordered();
-      if (!all.ok) return all;
-      const { rows } = all.value;
+    async page(offset, limit, options) {
       const end = Math.min(rows.length, offset + limit);
       const wanted = Array.from({ length: Math.max(0, end - offset) }, (_, i) => rows[offset + i] ?? 0);
-      const answer = await at(wanted, signal);
-      if (!answer.ok) return answer;
-      const { timesMs, columns } = answer.value;
-      return success({ timesMs, columns, offset, total: rows.length });
+      const answer = await at(wanted, options);
+      return answer.ok ? success({ ...answer.value, offset, total: rows.length }) : answer;
     },
-    follow: (changed) =>
-      cleanupOf(
-        follow(() => {
-          pending = null;
-          changed();
-        }),
-        () => {
-          sorting.abort();
-          [sorting, pending] = [new AbortController(), null];
-        },
-      ),
-    async rowAt(momentMs) {
-      const all = await ordered();
-      return all.ok ? success(nextAfter(all.value.timesMs, momentMs)) : all;
-    },
+    rowAt: (momentMs) => Promise.resolve(success(nextAfter(timesMs, momentMs))),
   };
 }
 

@@ -1,14 +1,16 @@
-import { useEffect, useMemo, useReducer, useRef } from "react";
+import { useMemo, useRef, useState } from "react";
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
-import type { AppFault } from "#shared/fault.ts";
-import type { Result } from "#shared/service/error.ts";
 import { variableKind } from "#shared/service/variables.ts";
 import { intersectRange, type TimeRange } from "#shared/time/range.ts";
+import { askAgain, pose, question } from "../../ask/ask.ts";
 import { gapsOf } from "../../ask/questions.ts";
-import { shownOf, useAsk } from "../../ask/useAsk.ts";
-import type { RowQuery, RowSource, TablePage } from "./source.ts";
+import { shownOf, useAsk, useAskEach } from "../../ask/useAsk.ts";
+import { rowsInOrder } from "./order.ts";
+import { type OrderedRows, type RowQuery, rowsByTime, type RowSource, type TablePage } from "./source.ts";
 
-export const PAGE_ROWS = 500;
+/** What may change the rows of a table. */
+const CACHE = { staleAfter: ["cacheChanged"] } as const;
+const PAGE_ROWS = 500;
 /** Maximum number of pages kept: some hundred screens. */
 const MAX_PAGES = 40;
 
@@ -19,117 +21,93 @@ export interface RowLocation {
   readonly timeMs: number;
 }
 
-/** The rows of a source, fetched page by page as they become visible. */
-export type Pages = ReturnType<typeof createPages>;
+/** The rows of a source, read page by page as they become visible. */
+export type Pages = ReturnType<typeof usePages>;
 
-type FetchPage = (offset: number, limit: number, signal: AbortSignal) => Promise<Result<TablePage, AppFault>>;
+/** What a page is of, by which changes of the cache are known that concern it. */
+interface PageInput extends Partial<Pick<RowQuery, "connectionId" | "stationIds">> {
+  readonly page: number;
+}
 
-/** @param onChange called when a page arrived or failed */
-export function createPages(fetchPage: FetchPage, onChange: () => void) {
-  const kept = new Map<number, TablePage>();
-  let total: number | null = null;
-  let values: number | null = null;
-  let fault: AppFault | null = null;
-  let wanted: number[] = [0];
-  let pending: { readonly page: number; readonly control: AbortController } | null = null;
-  const stale = new Set<number>();
+const FIRST_PAGE = [0];
+/** Nothing is asked without an order. */
+const NEVER = new Promise<never>(() => {});
 
-  async function next(): Promise<void> {
-    if (pending || fault) return;
-    const page = wanted.find((p) => !kept.has(p) || stale.has(p));
-    if (page === undefined) return;
-    const control = new AbortController();
-    pending = { page, control };
-    stale.delete(page);
-    const answer = await fetchPage(page * PAGE_ROWS, PAGE_ROWS, control.signal);
-    pending = null;
-    if (answer.ok) keep(page, answer.value);
-    else if (answer.error.kind !== "cancelled") fault = answer.error;
-    onChange();
-    void next();
-  }
-
-  function keep(page: number, rows: TablePage): void {
-    total = rows.total;
-    values = rows.rows ?? rows.total;
-    kept.set(page, rows);
-    if (kept.size <= MAX_PAGES) return;
-    const [oldest] = kept.keys();
-    if (oldest !== undefined) kept.delete(oldest);
-  }
-
+/** Returns the pages of a source, which are read again when its rows change; known pages stay until then. */
+export function usePages(source: RowSource) {
+  const { key, ordering, cached } = source;
+  const subject = cached ? { connectionId: cached.connectionId, stationIds: cached.stationIds } : {};
+  const orderOf = useMemo(
+    () => question<typeof subject, OrderedRows>((_, { signal }) => ordering?.order({ signal }) ?? NEVER, CACHE),
+    // oxlint-disable-next-line react/exhaustive-deps -- the key stands for the source, a new object in every render
+    [key],
+  );
+  const order = useAsk(orderOf, ordering ? subject : null, { delayMs: 0 });
+  const rows = useMemo(
+    () => (ordering ? order.value && rowsInOrder(order.value, ordering.at) : rowsByTime(source)),
+    // oxlint-disable-next-line react/exhaustive-deps -- the key stands for the source
+    [key, order.value],
+  );
+  const pageOf = useMemo(
+    () =>
+      question<PageInput, TablePage>(
+        ({ page }, { signal }) => rows?.page(page * PAGE_ROWS, PAGE_ROWS, { signal }) ?? NEVER,
+        // The order is read again after changes, and with it its pages.
+        ordering ? { staleAfter: [] } : CACHE,
+      ),
+    // oxlint-disable-next-line react/exhaustive-deps -- the rows stand for the order
+    [rows],
+  );
+  const [wanted, setWanted] = useState<readonly number[]>(FIRST_PAGE);
+  const answers = useAskEach(pageOf, rows ? wanted.map((page) => ({ ...subject, page })) : []);
+  const kept = useRef({ key, pages: new Map<number, TablePage>() });
+  if (kept.current.key !== key) kept.current = { key, pages: new Map() };
+  const { pages } = kept.current;
+  answers.forEach(({ value }, i) => {
+    if (value) keep(pages, wanted[i] ?? 0, value);
+  });
+  const latest = [...pages.values()].at(-1);
+  const fault = order.fault ?? answers.find((answer) => answer.fault)?.fault ?? null;
   return {
+    /** null until the order is known. */
+    rows,
     /** Number of rows of the whole range; null before the first page. */
-    total: (): number | null => total,
+    total: latest?.total ?? null,
     /** Number of rows that are not gaps. */
-    values: (): number | null => values,
-    fault: (): AppFault | null => fault,
+    values: latest?.rows ?? latest?.total ?? null,
+    fault,
     /** Returns the location of a row; null if its page is not loaded. */
     row(index: number): RowLocation | null {
-      const page = kept.get(Math.floor(index / PAGE_ROWS));
+      const page = pages.get(Math.floor(index / PAGE_ROWS));
       const indexInPage = index % PAGE_ROWS;
       const timeMs = page?.timesMs[indexInPage];
       return page && timeMs !== undefined ? { page, index: indexInPage, timeMs } : null;
     },
-    /** Tells which rows are visible: missing ones are fetched, requests for others are cancelled. */
+    /** Tells which rows are visible: their pages are read, and reading others ends. */
     want(from: number, to: number): void {
       const last = Math.max(0, Math.floor(Math.max(from, to - 1) / PAGE_ROWS));
       const first = Math.max(0, Math.floor(from / PAGE_ROWS));
-      wanted = Array.from({ length: last - first + 1 }, (_, i) => first + i);
-      for (const page of wanted) {
-        const rows = kept.get(page);
-        if (!rows) continue;
-        // Moves the page to the end: the least recently used page is dropped first.
-        kept.delete(page);
-        kept.set(page, rows);
-      }
-      if (pending && !wanted.includes(pending.page)) pending.control.abort();
-      void next();
+      const next = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+      setWanted((before) => (before.join() === next.join() ? before : next));
     },
-    /** Fetches the pages again that are loaded or on their way; they stay visible until then. */
-    refresh(): void {
-      for (const page of [...kept.keys(), ...(pending ? [pending.page] : [])]) stale.add(page);
-      fault = null;
-      void next();
-    },
-    close(): void {
-      wanted = [];
-      pending?.control.abort();
+    /** Asks again after a fault. */
+    again(): void {
+      if (order.fault) return order.again();
+      for (const page of wanted) askAgain(pose(pageOf, { ...subject, page }));
     },
   };
 }
 
-const REFRESH_MS = 1_000;
+/** Keeps a page as the one used last, and drops the one used least recently. */
+function keep(pages: Map<number, TablePage>, page: number, rows: TablePage): void {
+  pages.delete(page);
+  pages.set(page, rows);
+  const [oldest] = pages.keys();
+  if (pages.size > MAX_PAGES && oldest !== undefined) pages.delete(oldest);
+}
+
 /** Maximum time between two observations of a station. */
 const MAX_STEP_SECONDS = 1_800;
-
-/** Returns the pages of a source, which are fetched again when its rows change. */
-export function usePages(source: RowSource): Pages {
-  const [, redraw] = useReducer((n: number) => n + 1, 0);
-  const { key } = source;
-  const latest = useRef(source);
-  latest.current = source;
-  const pages = useMemo(() => {
-    const { current } = latest;
-    return createPages((offset, limit, signal) => current.page(current.range, offset, limit, signal), redraw);
-    // oxlint-disable-next-line react/exhaustive-deps -- the key stands for the source, a new object in every render
-  }, [key]);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const unfollow = latest.current.follow(() => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        pages.refresh();
-      }, REFRESH_MS);
-    });
-    return () => {
-      unfollow();
-      clearTimeout(timer);
-      pages.close();
-    };
-  }, [pages]);
-  return pages;
-}
 
 /** Returns the time range of the visible rows, in any order; null without rows. */
 function timesOf(pages: Pages, from: number, to: number): TimeRange | null {

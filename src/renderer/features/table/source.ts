@@ -43,33 +43,64 @@ export interface TablePage {
   readonly columns: { readonly [id: string]: Float64Array | readonly (string | null)[] | undefined };
 }
 
+/** Stops a call. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
 /** A source of rows: the cache, or an opened file. */
 export interface RowSource {
   /** Changes whenever the source returns other rows. */
   readonly key: string;
   readonly columns: readonly TableColumn[];
   readonly range: TimeRange;
-  page(
+  /** Reads rows in the order of time. */
+  readonly byTime: (
     range: TimeRange,
     offset: number,
     limit: number,
-    signal: AbortSignal | null,
-  ): Promise<Result<TablePage, AppFault>>;
-  /** Returns the row with the first epoch at or after a time in the range, else the last row. */
-  rowAt(momentMs: number): Promise<Result<number, AppFault>>;
-  /** Calls `changed` when rows may have changed. Returns a function that stops it. */
-  follow(changed: () => void): () => void;
+    options: CallOptions,
+  ) => Promise<Result<TablePage, AppFault>>;
+  /** Another order, or only some rows; null for all rows by time. */
+  readonly ordering: Ordering | null;
   /** The query to the cache, to read the causes of missing values; null for rows of a file. */
   readonly cached: RowQuery | null;
 }
 
-/** Implements `rowAt` for rows in time order: subtracts the number of rows from that time on from the total. */
-export function rowByCount(page: RowSource["page"], range: TimeRange): RowSource["rowAt"] {
-  return async (momentMs) => {
-    const all = await page(range, 0, 1, null);
-    if (!all.ok) return all;
-    const later = await page({ startMs: momentMs, endMs: range.endMs }, 0, 1, null);
-    if (!later.ok) return later;
-    return success(Math.max(0, Math.min(all.value.total - 1, all.value.total - later.value.total)));
+/** Sorts or filters rows: the order is read once, and then the rows of each page. */
+export interface Ordering {
+  readonly order: (options: CallOptions) => Promise<Result<OrderedRows, AppFault>>;
+  readonly at: (
+    rows: readonly number[],
+    options: CallOptions,
+  ) => Promise<Result<Pick<TablePage, "timesMs" | "columns">, AppFault>>;
+}
+
+/** The shown rows in their order. */
+export interface OrderedRows {
+  readonly timesMs: Float64Array;
+  /** Identifies each row for `Ordering.at`; as long as `timesMs`. */
+  readonly rows: ArrayLike<number>;
+}
+
+/** The rows of a table as they are shown. */
+export interface ShownRows {
+  readonly page: (offset: number, limit: number, options: CallOptions) => Promise<Result<TablePage, AppFault>>;
+  /** Returns the row with the first epoch at or after a time in the range, else the last row. */
+  readonly rowAt: (momentMs: number) => Promise<Result<number, AppFault>>;
+}
+
+/** All rows of a source by time. */
+export function rowsByTime({ byTime, range }: Pick<RowSource, "byTime" | "range">): ShownRows {
+  return {
+    page: (offset, limit, options) => byTime(range, offset, limit, options),
+    // Subtracts the number of rows from that time on from the total.
+    async rowAt(momentMs) {
+      const all = await byTime(range, 0, 1, {});
+      if (!all.ok) return all;
+      const later = await byTime({ startMs: momentMs, endMs: range.endMs }, 0, 1, {});
+      if (!later.ok) return later;
+      return success(Math.max(0, Math.min(all.value.total - 1, all.value.total - later.value.total)));
+    },
   };
 }
