@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
-import type { ChosenColumns } from "#shared/file/columns.ts";
+import type { ChosenColumn, ChosenColumns } from "#shared/file/columns.ts";
 import { lengthText } from "#shared/series/cell.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { many } from "#shared/text.ts";
@@ -9,6 +9,7 @@ import { bytesIn, type ForeignFile } from "../foreign/file.ts";
 import { Pace } from "../source.ts";
 import { type ColumnCache, createColumnCache } from "./columnCache.ts";
 import { describeContent } from "./content.ts";
+import { findColumn } from "./meaning/ask.ts";
 import { openingError } from "../openingError.ts";
 import { describeParts } from "./joined.ts";
 import { listed, quoted } from "./notes.ts";
@@ -23,7 +24,9 @@ export interface OpenOptions {
   /** Common cache of several files, with one memory limit. */
   readonly cache?: ColumnCache;
   readonly member?: string;
+  /** Of an archive or a folder, for its files with such columns, or those with the header `columnsOf`. */
   readonly columns?: ChosenColumns;
+  readonly columnsOf?: string;
   /** Returns the user's earlier choice for a table with this header. */
   readonly remembered?: (header: string) => Promise<ChosenColumns | null>;
   /** Opens a text table without a time column without series, so that the user can choose its columns. */
@@ -47,17 +50,21 @@ export async function openSource(
   source: ForeignSource,
   options: OpenOptions = {},
 ): Promise<Result<SeriesFile, FormatError>> {
-  const { signal, cache = createColumnCache(CACHE_BYTES), member, columns, remembered } = options;
+  const { signal, cache = createColumnCache(CACHE_BYTES), member } = options;
   const own = scoped(cache);
   try {
-    const choice = { chosen: columns, remembered, mayBeUndecided: options.mayBeUndecided ?? false };
-    const opening = { own, signal, member, choice, pace: new Pace(signal ? { signal } : {}) };
+    const opening = { own, signal, member, pace: new Pace(signal ? { signal } : {}), choice: answersOf(options) };
     const opened = await ("parts" in source
       ? openParts(
           source.parts.map(({ name, open }) => ({ name, open: (each) => openFile(open(), name, each, null) })),
           opening,
         )
       : openFile(source.file, source.name, opening, null));
+    const [unused] = opening.choice.unused;
+    if (unused) {
+      opened.close();
+      throw unreadable(`None of these files has a column ${quoted(String(unused.column))}.`);
+    }
     return success({ ...closing(opened, () => own.clear("")), notes: [...opened.notes, ...cellNotes(opened)] });
   } catch (thrown) {
     own.clear("");
@@ -68,6 +75,39 @@ export async function openSource(
 interface Opening extends Reading {
   readonly signal: AbortSignal | undefined;
   readonly member: string | undefined;
+  readonly choice: Choice;
+}
+
+interface Choice extends Answers {
+  /** The same of a part of an archive or a folder. */
+  readonly ofPart: Answers["to"];
+  /** Given columns that no file has had so far. */
+  readonly unused: Set<ChosenColumn>;
+  /** Whether the last part has another header than the given columns are of. */
+  isOther(): boolean;
+}
+
+/** Answers by the given columns, in parts of an archive by those of them that a part has, or else by earlier answers. */
+function answersOf({ columns: given, columnsOf, remembered, mayBeUndecided = false }: OpenOptions): Choice {
+  const unused = new Set(given?.columns);
+  let isOther = false;
+  const answer = async (header: string, isOwn: (column: ChosenColumn) => boolean): Promise<ChosenColumns | null> => {
+    const columns = given?.columns.filter(isOwn) ?? [];
+    for (const column of columns) unused.delete(column);
+    // A missing value alone is one of all files.
+    if (given && (columns.length > 0 || given.columns.length === 0)) return { ...given, columns };
+    return (await remembered?.(header)) ?? null;
+  };
+  return {
+    mayBeUndecided: mayBeUndecided && given === undefined,
+    unused,
+    isOther: () => isOther,
+    to: (header) => answer(header, () => true),
+    ofPart(header, names) {
+      isOther = columnsOf !== undefined && columnsOf !== header;
+      return answer(header, ({ column }) => (columnsOf === undefined ? findColumn(names, column) >= 0 : !isOther));
+    },
+  };
 }
 
 /**
@@ -116,47 +156,20 @@ async function openParts(all: readonly FoundPart[], opening: Opening): Promise<S
   if (parts.length === 1) return only.open({ ...opening, member: undefined });
   // A separate cache, because each part is closed before the next one is read.
   const cache = createColumnCache(PART_CACHE_BYTES);
-  const opened = (remembered: Answers["remembered"], mayBeUndecided = false) =>
-    parts.map(({ name, open: openPart }) => ({
-      name,
-      open: () => {
-        const choice = { chosen: undefined, remembered, mayBeUndecided };
-        return openPart({ ...opening, choice, member: undefined, own: scoped(cache) });
-      },
-    }));
-  const { chosen, remembered, mayBeUndecided } = opening.choice;
-  if (chosen === undefined) return describeParts(opened(remembered, mayBeUndecided), own, pace);
-  const answered = await headerToAnswer(opened, remembered);
-  const answer = async (header: string) => (header === answered ? chosen : ((await remembered?.(header)) ?? null));
+  const choice = { ...opening.choice, to: opening.choice.ofPart };
+  const opened = parts.map(({ name, open }) => ({
+    name,
+    open: () => open({ ...opening, choice, member: undefined, own: scoped(cache) }),
+  }));
   try {
-    return await describeParts(opened(answer), own, pace);
+    return await describeParts(opened, own, pace);
   } catch (thrown) {
-    if (!(thrown instanceof FormatFailure) || thrown.error.kind !== "undecided") throw thrown;
-    throw undecided(`${thrown.error.message} ${ANSWER_ALONE}`, thrown.error.choices ?? []);
+    const isOther = choice.isOther() && thrown instanceof FormatFailure && thrown.error.kind === "undecided";
+    throw isOther ? undecided(`${thrown.error.message} ${ANSWER_ALONE}`, thrown.error.choices ?? []) : thrown;
   }
 }
 
 const ANSWER_ALONE = "Your answer is for files with another header: open this file alone to answer, then all again.";
-
-/** Finds which files of an archive an answer holds for: those with the header of the first file that asks, or of the first one. */
-async function headerToAnswer(
-  opened: (remembered: Answers["remembered"]) => readonly { open(): Promise<SeriesFile> }[],
-  remembered: Answers["remembered"],
-): Promise<string | undefined> {
-  const headers: string[] = [];
-  const parts = opened(async (header) => {
-    headers.push(header);
-    return (await remembered?.(header)) ?? null;
-  });
-  for (const part of parts)
-    try {
-      (await part.open()).close();
-    } catch (thrown) {
-      if (!(thrown instanceof FormatFailure)) throw thrown;
-      if (thrown.error.kind === "undecided") return headers.at(-1);
-    }
-  return headers[0];
-}
 
 function closing(file: SeriesFile, afterwards: () => void): SeriesFile {
   return {

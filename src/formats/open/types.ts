@@ -27,9 +27,8 @@ export interface SeriesFile extends Pick<OpenedFile, "format" | "title" | "sourc
 
 /** How the questions on a file are answered. */
 export interface Answers {
-  readonly chosen: ChosenColumns | undefined;
-  /** Returns the user's earlier choice for files with this header, which is empty for tables without one. */
-  readonly remembered: ((header: string) => Promise<ChosenColumns | null>) | undefined;
+  /** Returns what the columns of a table with this header contain, by the user's answer, now or earlier; null without one. */
+  to(header: string, names: readonly string[]): Promise<ChosenColumns | null>;
   /** Whether to open a file that asks something without series, so that the user can answer. */
   readonly mayBeUndecided: boolean;
 }

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import type { SeriesFile } from "#formats/open/index.ts";
+import { openLocal } from "#formats/foreign/file.ts";
+import { openSource, type SeriesFile } from "#formats/open/index.ts";
 import { openSeriesFile } from "../../support/openSeriesFile.ts";
-import { scratchFolder } from "../tools.ts";
+import { mustSucceed, scratchFolder } from "../tools.ts";
 import { openedSeries, plainRows, seriesBy } from "./support.ts";
 
 // Folders of files, opened as one.
@@ -134,21 +135,45 @@ it("stops when it is cancelled", async () => {
 const asking = (heading: string, day: number, pwv: number): string =>
   `${heading}\n2026-01-0${day}T00:00:00Z,KALL,${pwv}\n2026-01-0${day}T00:05:00Z,KALL,${pwv + 0.1}\n`;
 
-it("applies an answer to the files with the header of the file that asks, and names the next one that does", async () => {
+const IN_CM = { columns: [{ column: "pwv", role: "pwv" as const, unit: "cm" }], noValue: null };
+
+it("asks the first question of its files, and applies the answer to those with its header", async () => {
   const folder = folderOf({
     "a.csv": asking("time,site,pwv", 1, 25),
     "b.csv": asking("time,station,pwv", 2, 2),
     "c.csv": asking("time,station,pwv", 3, 3),
   });
-  const columns = { columns: [{ column: "pwv", role: "pwv" as const, unit: "cm" }], noValue: null };
   const asked = await openedSeries(folder, { mayBeUndecided: true });
   expect(asked).toMatchObject({ series: [], table: { header: "time,station,pwv" } });
   expect(asked.notes).toEqual([expect.stringMatching(/^b\.csv: .* may be mm or cm/)]);
   asked.close();
-  const file = await openedSeries(folder, { columns });
+  const answer = { columns: IN_CM, columnsOf: "time,station,pwv" };
+  const file = await openedSeries(folder, answer);
   expect(file.series.map((_, i) => [...file.rows(i).values])).toEqual([[25, 25.1, 20, 21, 30, 31]]);
   writeFileSync(join(folder, "d.csv"), asking("time,id,pwv", 4, 4));
-  expect(await openSeriesFile(folder, { columns })).toMatchObject({
+  expect(await openSeriesFile(folder, answer)).toMatchObject({
     error: { kind: "undecided", message: expect.stringMatching(/^d\.csv: .* another header: open this file alone/) },
+  });
+});
+
+it("applies columns without a header to all files that have them, and opens each once", async () => {
+  const texts = [asking("time,site,pwv", 1, 2), asking("time,station,iwv", 2, 2), asking("time,station,pwv", 3, 3)];
+  const folder = folderOf({ "a.csv": texts[0]!, "b.csv": texts[1]!, "c.csv": texts[2]! });
+  const opened: string[] = [];
+  const parts = ["a.csv", "b.csv", "c.csv"].map((name) => ({
+    name,
+    open: () => (opened.push(name), openLocal(join(folder, name))),
+  }));
+  const columns = { ...IN_CM, columns: [...IN_CM.columns, { column: "iwv", role: "pwv" as const, unit: "mm" }] };
+  const file = mustSucceed(await openSource({ parts }, { columns }));
+  expect(file.series.map((_, i) => [...file.rows(i).values])).toEqual([
+    [20, 21, 30, 31],
+    [2, 2.1],
+  ]);
+  expect(opened).toEqual(["a.csv", "b.csv", "c.csv"]);
+  file.close();
+  const unknown = { ...IN_CM, columns: [...columns.columns, { column: "zwd", role: "number" as const, unit: null }] };
+  expect(await openSeriesFile(folder, { columns: unknown })).toMatchObject({
+    error: { message: "None of these files has a column “zwd”." },
   });
 });

@@ -28,7 +28,7 @@ export function isCost(text: string): boolean {
 export async function describeCost(file: ForeignFile, reading: Reading): Promise<SeriesFile> {
   return collectRows(async (collector, notes) => {
     const names = COLUMNS.map(({ raw }) => raw.name);
-    const named = await NamedFile.of("cost", names, reading.choice);
+    const named = await NamedFile.of("cost", names, names, reading.choice);
     const blocks = blockReader(collector, notes);
     collector.begin(COLUMNS);
     for (const lines of textLines(file)) {

@@ -11,10 +11,10 @@ export function asking(
   format: OpenedFile["format"],
   table: TextTable,
   questions: readonly Question[],
-  { chosen, mayBeUndecided }: Answers,
+  { mayBeUndecided }: Answers,
 ): SeriesFile {
   const message = questions.map(({ sentence }) => sentence).join(" ");
-  if (!mayBeUndecided || chosen) {
+  if (!mayBeUndecided) {
     const choices = questions.flatMap((question) => question.choices.slice(0, 2));
     throw undecided(message, choices);
   }

@@ -38,10 +38,15 @@ export class NamedFile {
     this.#choice = choice;
   }
 
-  /** @param names which files of the same kind have in common */
-  static async of(format: OpenedFile["format"], names: readonly string[], answers: Answers): Promise<NamedFile> {
+  /** @param names which files of the same kind have in common @param own what its times and quantities are called */
+  static async of(
+    format: OpenedFile["format"],
+    names: readonly string[],
+    own: readonly string[],
+    answers: Answers,
+  ): Promise<NamedFile> {
     const header = `${format}: ${names.join(",")}`;
-    return new NamedFile(header, answers, answers.chosen ?? (await answers.remembered?.(header)) ?? null);
+    return new NamedFile(header, answers, await answers.to(header, own));
   }
 
   /** The scale of a time, by the user's choice or all that the file says about it; UTC as long as it is asked. */

@@ -74,7 +74,7 @@ export async function describeNetcdf(
   const notes = createNotes();
   const context = { file, cache, pace, notes, maxInstances: MAX_SERIES, maxTimes: maxTimesIn(fileBytes) };
   const names = file.variables.map(({ name }) => name);
-  const named = await NamedFile.of(file.format, names, choice);
+  const named = await NamedFile.of(file.format, names, file.variables.map(ownName), choice);
   const families = await familiesOf(structure, timesOf(structure, notes, named), context);
   const flat = flatTable(structure, families);
   if (flat) return flat;

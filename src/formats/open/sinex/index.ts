@@ -30,7 +30,8 @@ const NO_FIELDS =
 export async function describeSinex(file: ForeignFile, reading: Reading): Promise<SeriesFile> {
   return collectRows(async (collector, notes) => {
     const metadata = await metadataOf(file, reading.pace);
-    const named = await NamedFile.of("sinex", metadata.names(), reading.choice);
+    const own = ["epoch", ...metadata.fields().map(({ raw }) => raw.name)];
+    const named = await NamedFile.of("sinex", metadata.names(), own, reading.choice);
     const rows = rowReader({ collector, notes, metadata, named });
     for (const lines of textLines(file)) {
       for (const line of lines) rows.line(line);

@@ -32,7 +32,7 @@ export async function describeTable(source: TableSource, label: string, reading:
   const { heads } = source;
   const named = namedLayout(heads);
   const guess = named ? { head: named.head, roles: named.roles } : guessedTable(heads);
-  const chosen = choice.chosen ?? (await rememberedChoice(guess ? [guess.head] : heads, choice));
+  const chosen = await choiceFor(guess ? [guess.head] : heads, choice);
   const fallback = chosen && headWith(heads, chosen);
   const { head, roles } = guess ?? (fallback ? { head: fallback, roles: fallback.names.map(() => NO_ROLE) } : {});
   if (!head || !roles) throw noTable(source);
@@ -51,9 +51,9 @@ export async function describeTable(source: TableSource, label: string, reading:
   }
 }
 
-async function rememberedChoice(heads: readonly TableHead[], choice: Answers): Promise<ChosenColumns | null> {
-  for (const { header } of heads) {
-    const found = await choice.remembered?.(header ?? "");
+async function choiceFor(heads: readonly TableHead[], choice: Answers): Promise<ChosenColumns | null> {
+  for (const { header, names } of heads) {
+    const found = await choice.to(header ?? "", names);
     if (found) return found;
   }
   return null;

@@ -85,7 +85,7 @@ export class OpenFiles {
   ): Promise<Result<OpenedFile, AppFault>> {
     const kept = this.#open.get(fileId);
     if (!kept) return failure(NOT_OPEN);
-    const read = await this.#readFile(kept.granted, columns, signal);
+    const read = await this.#readFile(kept.granted, { columns, columnsOf: kept.file.table?.header ?? "" }, signal);
     if (!read.ok) return read;
     // Another window may have closed or changed the file.
     if (this.#open.get(fileId) !== kept) {
@@ -173,7 +173,7 @@ export class OpenFiles {
   }
 
   async #openNew(granted: GrantedFile, identity: string, signal: AbortSignal): Promise<Result<OpenedFile, AppFault>> {
-    const read = await this.#readFile(granted, undefined, signal);
+    const read = await this.#readFile(granted, {}, signal);
     if (!read.ok) return read;
     this.#open.set(read.value.id, { file: read.value, granted, identity });
     if (!granted.isTemporary) this.recent.note(granted.path);
@@ -183,7 +183,7 @@ export class OpenFiles {
 
   async #readFile(
     granted: GrantedFile,
-    columns: ChosenColumns | undefined,
+    choice: Pick<ReaderQueries["open"], "columns" | "columnsOf">,
     signal: AbortSignal,
   ): Promise<Result<OpenedFile, AppFault>> {
     const { path, name, bytes } = granted;
@@ -193,7 +193,7 @@ export class OpenFiles {
       name,
       mayBeUndecided: true,
       remembered: (header: string) => this.#choices.find(header),
-      ...(columns ? { columns } : {}),
+      ...choice,
     };
     const answer = await this.#reader.request("open", id, query, signal).catch((thrown: unknown) => {
       if (signal.aborted) return null;

@@ -34,6 +34,7 @@ export interface FileRequests {
       /** Columns of a text table that the user chose. */
       readonly columns?: ChosenColumns;
       /** See `OpenOptions`. */
+      readonly columnsOf?: string;
       readonly mayBeUndecided?: boolean;
     };
     readonly result: Result<FileContents, FormatError>;
