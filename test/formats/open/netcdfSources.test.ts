@@ -358,3 +358,33 @@ PWV:units = "mm" ; data: time = 0, 1 ; PWV = 0.0123, 0.0125 ;`,
     file.close();
   });
 });
+
+it.for([
+  ["ztd", "mm", "2404.4, 2391.1", ["KALL ztd mm 2026-10-01T00:00 2404.4", "VILL ztd mm 2026-10-01T00:00 2391.1"]],
+  [
+    "ztd",
+    "mm",
+    "1.2, -0.3",
+    ["ztd_KALL ztd_KALL mm 2026-10-01T00:00 1.2", "ztd_VILL ztd_VILL mm 2026-10-01T00:00 -0.3"],
+  ],
+  ["pwv", "mm", "12.4, 11.1", "undecided: “pwv_KALL” may be PWV of the station KALL"],
+] as const)(
+  "stations in the names of variables are those of tables: %s in %s, %s",
+  async ([name, unit, values, expected], context) => {
+    const [kall, vill] = values.split(", ");
+    const variables = ["KALL", "VILL"].map(
+      (code) => `float ${name}_${code}(time) ; ${name}_${code}:units = "${unit}" ;`,
+    );
+    const data = `${name}_KALL = ${kall}, ${kall} ; ${name}_VILL = ${vill}, ${vill} ;`;
+    const path = written(
+      context,
+      `dimensions: time = 2 ; variables: double time(time) ; time:units = "days since 2026-10-01" ; ${variables.join(" ")} data: time = 0, 1 ; ${data}`,
+    );
+    const found = await shown(path, null);
+    if (typeof expected === "string") {
+      expect(found).toContain(expected);
+      const columns = { columns: [{ column: "pwv_KALL", role: "pwv" as const, unit: null }], noValue: null };
+      expect(await mustShow(path, null, { columns })).toMatchObject({ labels: ["KALL", "VILL"] });
+    } else expect((found as Shown).first).toEqual(expected);
+  },
+);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ChosenColumn, ChosenColumns } from "#shared/file/columns.ts";
 import { runPython, scratchFolder } from "../tools.ts";
-import { type RowsByName, rowsByName } from "./support.ts";
+import { type RowsByName, rowsByName, shown } from "./support.ts";
 
 // Compares with the numbers that pandas, xarray and zipfile read from files that they wrote.
 
@@ -284,4 +284,19 @@ print(json.dumps(found))
     ) as RowsByName;
     expect(await rowsByName(path)).toEqual(theirs);
   });
+});
+
+it("asks what rows are of that have a word each, as of describe, and reads stations", async () => {
+  const path = join(folder, "rows.csv");
+  const text = (heading: string, words: readonly string[]) =>
+    [
+      heading,
+      ...words.map((word, i) => `${word},2026-03-01 00:${String((7 * i) % 20).padStart(2, "0")},240${i}.5`),
+    ].join("\n");
+  const statistics = ["count", "mean", "min", "25%"];
+  for (const heading of [",time,ztd_mm", "index,time,ztd_mm", "statistic,time,ztd_mm"])
+    expect(await shown(path, text(heading, statistics))).toMatch(/^undecided: Each row has another word in .*=station/);
+  const stations = text(",time,ztd_mm", ["KALL", "WTZR"]);
+  const columns = { columns: [{ column: "Column 1", role: "station" as const, unit: null }], noValue: null };
+  expect(await shown(path, stations, { columns })).toMatchObject({ labels: ["KALL", "WTZR"] });
 });

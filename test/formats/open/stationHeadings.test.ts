@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { ColumnRole } from "#shared/file/columns.ts";
 import { scratchFolder } from "../tools.ts";
 import { openedSeries, type Shown, shown } from "./support.ts";
 
@@ -16,14 +17,16 @@ const [KALL, MAST] = ["KALL ztd mm 2026-01-01T00:00 2404.4", "MAST ztd mm 2026-0
 it.each([
   ["time,ztd_KALL,ztd_MAST", "2404.4,2391.1"],
   ["time,ztd KALL [m],ztd MAST [m]", "2.4044,2.3911"],
+  ["time,ztd_1LSU,ztd_KALL,ztd_MAST", ",2404.4,2391.1"],
   ["Epoch,KALL.ZTD (mm),MAST.ZTD (mm)", "2404.4,2391.1"],
-  [`time,"('ztd', 'KALL')","('ztd', 'MAST')"`, "2.4044,2.3911"],
-  [",ztd,ztd\nstation,KALL,MAST\ntime,,", "2.4044,2.3911"],
+  [`time,"('ztd', 'KALL')","('ztd', 'MAST')"`, "2404.4,2391.1"],
+  [",ztd,ztd\nstation,KALL,MAST\ntime,,", "240.44,239.11"],
   [",ztd,ztd\n,m,m\n,KALL,MAST\ntime,,", "2.4044,2.3911"],
   [",KALL,MAST\nTime,ZTD,ZTD\nUTC,m,m", "2.4044,2.3911"],
   [`time,"ztd {station=""KALL""}","ztd {station=""MAST"", job=""gnss""}"`, "2.4044,2.3911"],
 ])("are read: %s", async (heading, row) => {
-  expect(await open(heading, row)).toMatchObject({ first: [KALL, MAST] });
+  const { first } = (await open(heading, row)) as Shown;
+  expect(first.slice(-2)).toEqual([KALL, MAST]);
 });
 
 it("may have other quantities beside the same codes", async () => {
@@ -36,12 +39,34 @@ it("may have other quantities beside the same codes", async () => {
 });
 
 it.each([
-  "time,ztd_DIFF,ztd_CORR",
-  "time,ZTD 00UT,ZTD 12UT",
-  "time,ZTD 500M,ZTD 850M",
-  "time,ztd_kallio,ztd_masthugget",
-])("are not assumed of other words: %s", async (heading) => {
-  expect(await open(heading, "2404.4,2391.1")).toMatchObject({ variables: [null, null], labels: ["wide", "wide"] });
+  ["time,ztd_DIFF,ztd_CORR", "-3.2,0.98"],
+  ["time,ztd_MAXI,ztd_BIAS", "2404.4,1.2"],
+  ["time,ztd_BIAS,pwv_BIAS", "-0.2,1.2"],
+  ["time,ztd_kallio,ztd_masthugget", "2404.4,2391.1"],
+  ["time,PRES,MSLP", "1013.2,1014.5"],
+  ["time,KALL,MAST", "2.4044,2.3911"],
+])("are not assumed of other words and values: %s", async (heading, row) => {
+  expect(await open(heading, row)).toMatchObject({ variables: [null, null], labels: ["wide", "wide"] });
+});
+
+const NUMBER = "number:null";
+it.each([
+  ["time,ZTD 00UT,ZTD 12UT", "2404.4,2391.1", "ZTD 00UT=ztd:mm"],
+  ["time,ztd_SDEV,ztd_RMSE", "1.2,2.3", "ztd_SDEV=ztd:m"],
+  ["time,pwv_KALL,pwv_RMSE", "12.3,2.3", "pwv_KALL=pwv:mm"],
+  ["time,KALL,1LSU", "2404.4,2391.1", "KALL=ztd:mm"],
+])("are asked if the values fit other words, too: %s", async (heading, row, choice) => {
+  const asked = await open(heading, row);
+  const [first = ""] = choice.split("=");
+  expect(asked).toMatch(new RegExp(`^undecided: .* ${choice} ${first}=${NUMBER}$`));
+  const [role = "", unit = ""] = choice.slice(first.length + 1).split(":");
+  const answered = async (own: string, of: string | null) =>
+    (await shown(join(folder, "wide.csv"), null, {
+      columns: { columns: [{ column: first, role: own as ColumnRole, unit: of }], noValue: null },
+    })) as Shown;
+  const [, ...labels] = heading.split(",").map((name) => name.slice(-4));
+  expect(await answered(role, unit)).toMatchObject({ labels, variables: [role, role] });
+  expect(await answered("number", null)).toMatchObject({ labels: ["wide", "wide"], variables: [null, null] });
 });
 
 it("are ids of stations if no model has such a name", async () => {
@@ -63,7 +88,7 @@ it("are not all at the place in the rows", async () => {
 it("have one unit for each quantity, which is asked once", async () => {
   const heading = "time,pwv_KALL,pwv_MAST";
   expect(await open(heading, "1.2,1.3")).toBe(
-    "undecided: “pwv_KALL” has no unit, and its 4 values from 1.2 to 1.3 may be mm or cm. pwv_KALL=pwv:mm pwv_KALL=pwv:cm",
+    "undecided: “pwv_KALL” may be PWV of the station KALL, or a statistic or level of it: its values fit both. pwv_KALL=pwv:mm pwv_KALL=pwv:cm",
   );
   expect(await open(heading, "1.2,1.3", "cm")).toMatchObject({
     first: ["KALL pwv mm 2026-01-01T00:00 12", "MAST pwv mm 2026-01-01T00:00 13"],

@@ -56,6 +56,7 @@ describe("a stated zone", () => {
     ...["CET", "MEZ", "Zeit MESZ", "time EST", "timestamp_cest", "time (MSK)", "time_glonass", "time (GLONASST)"].map(
       named,
     ),
+    ...["ZTD of TSKB (JST)", "TSKB [JST]", "JST"].map(below),
     ...["Time (Eastern)", "time (local standard)", "time (lokal)", "Ortszeit", "heure locale"].map(named),
     ...["time (hora local)", "Uhrzeit (Winterzeit)", "time [solar]", "Tid(norsk normaltid)"].map(named),
     ...["All times in CET", "Alle Zeiten in MEZ", "Station K - times in PST", "time system: GLO"].map(below),

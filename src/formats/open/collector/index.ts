@@ -162,7 +162,7 @@ export class RowCollector {
         const range = { startMs: firstMs, endMs: lastMs + 1 };
         const id = String(stored.length);
         const { quantity } = finisher.column;
-        const { label, stationId } = this.#columns[n]?.series ?? {};
+        const { label, stationId = null } = columns[n]?.series ?? {};
         const ofColumn = label && { label: [label, ...key.split("\n")].join(" ").trim(), stationId };
         stored.push({
           series: { id, ...own, ...ofColumn, cell, quantity, rows, range, timesId: String(timesId) },

@@ -5,6 +5,7 @@ import { quoted } from "../notes.ts";
 import { plausibleRange, type RawQuantity, type Recognized, recognize, variableOf } from "./quantities.ts";
 import { isNoValueWord } from "./noValue.ts";
 import { ColumnSurvey, type Length, lengthOf } from "./survey.ts";
+import { labelsByValues, type PivotedColumn } from "./pivoted.ts";
 import { unitNamed } from "#shared/file/units.ts";
 
 /** What a file says about a column of numbers. */
@@ -21,8 +22,8 @@ export interface ColumnFacts {
    * evidence; or without one (null).
    */
   readonly stated?: { readonly variable: ScalarVariable | null; readonly unit: string | null };
-  /** What its heading says that it is of, beside the quantity. */
-  readonly series?: Partial<Pick<FileSeries, "label" | "stationId">>;
+  /** What its heading may say that it is of, beside the quantity. */
+  readonly series?: Pick<FileSeries, "label" | "stationId">;
   /** The values times this factor are in the unit of `raw`; the words describe it. */
   readonly scale?: { readonly factor: number; readonly words: string };
 }
@@ -32,6 +33,8 @@ export interface ColumnMeaning extends Recognized {
   readonly plausible: { readonly min: number; readonly max: number } | null;
   /** How it was decided, for the notes; null if the file states it. */
   readonly words: string | null;
+  /** What its heading says that it is of, if its values agree. */
+  readonly series?: ColumnFacts["series"];
 }
 
 /** A question on a column to the user: what it says, and the answers that are possible. */
@@ -71,15 +74,9 @@ export function surveysOf(columns: readonly (ColumnFacts | null)[]): (ColumnSurv
     .flatMap((column) => (column ? statementsOf(column) : []))
     .flatMap(({ unit, known }): Length[] => (known?.mm ? [{ unit, factor: known.mm }] : []));
   const distinct = stated.filter(({ factor }, i) => stated.findIndex((each) => each.factor === factor) === i);
-  // The columns of one quantity at several stations have one unit.
-  const shared = new Map<string, ColumnSurvey>();
   return columns.map((column) => {
     const variable = column && variableOfColumn(column);
-    if (!variable) return null;
-    const key = quantityKey(column);
-    const survey = shared.get(key) ?? new ColumnSurvey(variable, distinct, column.scale?.factor);
-    if (column.series) shared.set(key, survey);
-    return survey;
+    return variable ? new ColumnSurvey(variable, distinct, column.scale?.factor) : null;
   });
 }
 
@@ -89,6 +86,11 @@ export function meaningsOf(
   surveys: readonly (ColumnSurvey | null)[],
 ): { readonly meanings: readonly (ColumnMeaning | null)[]; readonly questions: readonly Question[] } {
   const questions: Question[] = [];
+  const pivoted = columns.flatMap((column, at) => (column?.series ? [pivotedColumn(column, surveys[at] ?? null)] : []));
+  const labels = labelsByValues(pivoted);
+  if (labels === null) questions.push(pivotQuestion(columns, surveys));
+  const isOfSeries = (column: ColumnFacts): boolean =>
+    column.series !== undefined && column.stated?.variable !== null && labels?.has(column.series.label) !== false;
   const asked = new Set<string>();
   const factors = new Map<ScalarVariable, number>();
   const meanings = columns.map((): ColumnMeaning | null => null);
@@ -97,23 +99,64 @@ export function meaningsOf(
   for (const at of order) {
     const column = columns[at] ?? null;
     if (column === null) continue;
-    const found = meaningOf(column, surveys[at] ?? null, factors);
+    const series = isOfSeries(column) ? { series: column.series } : {};
+    const key = quantityKey(column);
+    // The columns of one quantity at several stations have one unit.
+    const same = surveys.flatMap((each, i) => {
+      const other = columns[i];
+      return i === at || (column.series && other && isOfSeries(other) && quantityKey(other) === key)
+        ? (each ?? [])
+        : [];
+    });
+    const found =
+      column.series && !series.series
+        ? withRange(asItIs(column.raw), { ...column, raw: { ...column.raw, name: column.heading } })
+        : meaningOf(column, ColumnSurvey.together(same), factors);
     if ("sentence" in found) {
-      if (!column.series || !asked.has(quantityKey(column))) questions.push(found);
-      asked.add(quantityKey(column));
+      if (!column.series || (labels !== null && !asked.has(key))) questions.push(found);
+      asked.add(key);
       meanings[at] = withRange(asItIs({ ...column.raw, unit: null }), column);
       continue;
     }
-    meanings[at] = found;
+    meanings[at] = { ...found, ...series };
     const { quantity, factor } = found;
     if (quantity.variable !== null) factors.set(quantity.variable, factor);
   }
   return { meanings, questions };
 }
 
+function pivotedColumn(column: ColumnFacts, survey: ColumnSurvey | null): PivotedColumn {
+  const { series, stated } = column;
+  return {
+    label: series?.label ?? "",
+    variable: variableOfColumn(column),
+    quantity: quantityKey(column),
+    statedMm: statementsOf(column)[0]?.known?.mm ?? null,
+    isCertain: series?.stationId !== null || (stated?.variable ?? null) !== null,
+    survey,
+  };
+}
+
+/** Asks whether headings name what their columns are of. */
+function pivotQuestion(columns: readonly (ColumnFacts | null)[], surveys: readonly (ColumnSurvey | null)[]): Question {
+  const [at = -1] = columns.flatMap((column, i) => (column?.series && variableOfColumn(column) ? [i] : []));
+  const column = columns[at] as ColumnFacts;
+  const { heading, series } = column;
+  const role = variableOfColumn(column) as ScalarVariable;
+  const isStated = statementsOf(column).some(({ known }) => known !== null);
+  const units = isStated
+    ? [null]
+    : (surveys[at]?.fitting() ?? []).flatMap(({ factor }) => lengthOf(factor)?.unit ?? []);
+  return {
+    sentence: `${quoted(heading)} may be ${shortName(role)} of the station ${series?.label}, or a statistic or level of it: its values fit both.`,
+    choices: [...units.map((unit) => ({ column: heading, role, unit })), asNumber(heading)],
+  };
+}
+
 /** What columns of the same quantity at several stations have in common. */
-function quantityKey({ raw, stated }: ColumnFacts): string {
-  return JSON.stringify([raw, stated]);
+function quantityKey({ raw: { name, unit }, stated }: ColumnFacts): string {
+  // Long names may name the stations, too.
+  return JSON.stringify([name, unit, stated]);
 }
 
 function rank(column: ColumnFacts | null | undefined): number {

@@ -1,4 +1,3 @@
-import { defined } from "#shared/defined.ts";
 import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { isScalar } from "#shared/service/variables.ts";
@@ -77,13 +76,17 @@ export class NamedFile {
     look: (facts: readonly ColumnFacts[]) => readonly [readonly (ColumnSurvey | null)[], readonly string[]],
   ): NamedMeanings {
     const times = this.#times;
-    const names = [...times, ...stated.map(({ raw }) => raw)].map(({ name }) => name);
+    const names = [...times.map(({ name }) => name), ...stated.map(({ heading }) => heading)];
     const facts = [...stated];
     for (const { column, role, unit } of this.#choice?.columns ?? []) {
       const at = columnIndex(names, column, "quantity") - times.length;
       const isFitting = at < 0 ? role === "time" : isScalar(role) || role === "number" || role === "none";
       if (!isFitting) throw unreadable(QUANTITIES_ONLY);
-      if (at >= 0) facts[at] = { ...defined(facts[at]), stated: { variable: isScalar(role) ? role : null, unit } };
+      const own = stated[at];
+      // What is said of a quantity at one station holds for the others.
+      for (const [i, each] of stated.entries())
+        if (i === at || (own?.series && each.series && own.raw.name === each.raw.name && !facts[i]?.stated))
+          facts[i] = { ...each, stated: { variable: isScalar(role) ? role : null, unit } };
     }
     const [surveys, sample] = look(facts);
     const { meanings, questions: ofQuantities } = meaningsOf(facts, surveys);

@@ -82,6 +82,11 @@ export function recognize(raw: RawQuantity): Recognized {
   return { quantity: { ...raw, unit: "mm", variable, conversion }, factor };
 }
 
+/** Whether a name is one of the quantities that are beside delays and water vapour in files. */
+export function isOtherQuantity(name: string): boolean {
+  return OTHERS.some(({ names }) => names.test(plainName(name)));
+}
+
 /** The plausible values of a quantity in the unit of the file; null if unknown. */
 export function plausibleRange({ quantity, factor }: Recognized): Range | null {
   if (quantity.variable !== null) {

@@ -8,7 +8,7 @@ export interface Length {
 }
 
 /** The units that a file may mean if it states none. */
-const LENGTHS = [
+export const LENGTHS = [
   { unit: "mm", factor: 1 },
   { unit: "cm", factor: 10 },
   { unit: "m", factor: 1_000 },
@@ -27,6 +27,7 @@ const HALF = 0.5;
 /** What all values of a column, of one variable of the service, say about its unit. */
 export class ColumnSurvey {
   readonly #range: { readonly min: number; readonly max: number; readonly peak: number };
+  readonly #variable: ScalarVariable;
   readonly #scale: number;
   readonly lengths: readonly Length[];
   readonly #inside: number[];
@@ -38,6 +39,7 @@ export class ColumnSurvey {
 
   /** @param stated units of the columns of the file @param scale see `ColumnFacts` */
   constructor(variable: ScalarVariable, stated: readonly Length[], scale = 1) {
+    this.#variable = variable;
     this.#scale = scale;
     this.#range = variableInfo(variable).plausible;
     this.lengths = [...LENGTHS, ...stated.filter(({ factor }) => !lengthOf(factor))];
@@ -45,8 +47,31 @@ export class ColumnSurvey {
     this.#peaks = this.lengths.map(() => 0);
   }
 
+  /** What columns of one quantity, in one unit, say together. */
+  static together(surveys: readonly ColumnSurvey[]): ColumnSurvey | null {
+    const [first] = surveys;
+    if (!first || surveys.length === 1) return first ?? null;
+    const all = new ColumnSurvey(first.#variable, first.lengths, first.#scale);
+    for (const each of surveys) {
+      all.#values += each.#values;
+      all.#min = Math.min(all.#min, each.#min);
+      all.#max = Math.max(all.#max, each.#max);
+      for (const i of all.lengths.keys()) {
+        all.#inside[i]! += each.#inside[i]!;
+        all.#peaks[i] = Math.max(all.#peaks[i]!, each.#peaks[i]!);
+      }
+    }
+    return all;
+  }
+
   get values(): number {
     return this.#values;
+  }
+
+  /** Whether at least half of the values are plausible in a unit. */
+  fitsHalf({ factor }: Length): boolean {
+    const inside = this.#inside[this.lengths.findIndex((length) => length.factor === factor)] ?? 0;
+    return inside >= HALF * this.#values;
   }
 
   /** `240 values from 2.29 to 2.41` */

@@ -53,11 +53,13 @@ export function seriesLocations(
       for (const { variable, meaning } of quantities) {
         if (locations.length >= max) return locations;
         const words = extra.map(({ dimension, index, instance }) => instance?.label ?? stepOf(dimension, index));
-        const label = labelOf(about, instanceDimension, i, variable);
+        const own = meaning.series;
+        const label = own && about.label === null ? own.label : labelOf(about, instanceDimension, i, variable);
+        const further = own && about.label !== null ? [own.label] : [];
         const series: FileSeries = {
           id: "",
-          label: [label, ...words].join(", "),
-          stationId: about.stationId,
+          label: [label, ...further, ...words].join(", "),
+          stationId: about.stationId ?? own?.stationId ?? null,
           satellite: about.satellite,
           position: about.position ?? gridPoint([about, ...extra.flatMap(({ instance }) => instance ?? [])]),
           quantity: meaning.quantity,

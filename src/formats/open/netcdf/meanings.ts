@@ -1,6 +1,8 @@
+import { unitInName } from "#shared/file/units.ts";
 import { FormatFailure } from "../../error.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { type ColumnFacts, type ColumnMeaning, surveysOf } from "../meaning/columns.ts";
+import { type StationHeading, stationHeadings } from "../meaning/stationHeadings.ts";
 import type { NamedFile } from "../meaning/named.ts";
 import { Finisher } from "../meaning/values.ts";
 import type { Notes } from "../notes.ts";
@@ -20,7 +22,9 @@ export function variableMeanings(
   { notes, named }: { readonly notes: Notes; readonly named: NamedFile },
 ): Meanings {
   let samples: readonly Float64Array<ArrayBuffer>[] = [];
-  const { meanings, ...found } = named.meanings(file.format, variables.map(factsOf), (facts) => {
+  const headings = stationHeadings(variables.map(ownName));
+  const stated = variables.map((variable, i) => factsOf(variable, headings[i] ?? null));
+  const { meanings, ...found } = named.meanings(file.format, stated, (facts) => {
     const surveys = surveysOf(facts);
     samples = variables.map((variable, i) => (surveys[i] ? samplesOf(file, variable) : new Float64Array(0)));
     for (const [i, values] of samples.entries()) for (const value of values) surveys[i]?.add(value);
@@ -45,8 +49,12 @@ function noteNoValues(
   if (hasNone) notes.add("Numbers such as -999.9 mean that there is no value, although the file does not state it.");
 }
 
-function factsOf(variable: NetcdfVariable): ColumnFacts {
-  return { heading: ownName(variable), raw: quantityOf(variable), unitBy: "its units" };
+function factsOf(variable: NetcdfVariable, station: StationHeading | null): ColumnFacts {
+  const [heading, raw] = [ownName(variable), quantityOf(variable)];
+  if (!station) return { heading, raw, unitBy: "its units" };
+  const { quantity, label, stationId } = station;
+  const { name, unit } = unitInName(quantity);
+  return { heading, raw: { ...raw, name, unit: raw.unit ?? unit }, unitBy: "its units", series: { label, stationId } };
 }
 
 function samplesOf(file: NetcdfFile, variable: NetcdfVariable): Float64Array<ArrayBuffer> {

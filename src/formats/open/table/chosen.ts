@@ -1,4 +1,5 @@
 import { type ChosenColumns, type ColumnRole, DAY_ROLES, TIME_ROLES } from "#shared/file/columns.ts";
+import { isScalar } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { unreadable } from "../../error.ts";
 import { columnIndex, findColumn } from "../meaning/ask.ts";
@@ -15,18 +16,20 @@ export function headWith(heads: readonly TableHead[], { columns }: ChosenColumns
 }
 
 /** Returns the layout chosen by the user. @throws FormatFailure if it lacks a column, a time or a value */
-export function chosenLayout(head: TableHead, guessed: readonly Role[], chosen: ChosenColumns): TableLayout {
+export function chosenLayout(guess: TableHead, guessed: readonly Role[], chosen: ChosenColumns): TableLayout {
   const requested = new Map<number, Role>(
-    chosen.columns.map(({ column, ...role }) => [columnIndex(head.names, column, "column"), role] as const),
+    chosen.columns.map(({ column, ...role }) => [columnIndex(guess.names, column, "column"), role] as const),
   );
   // What is said of a quantity at one station holds for the others.
   for (const [at, role] of requested) {
-    const { quantity } = head.stations[at] ?? {};
-    const same = head.stations.flatMap((each, i) =>
+    const { quantity } = guess.stations[at] ?? {};
+    const same = guess.stations.flatMap((each, i) =>
       each && each.quantity === quantity && !requested.has(i) ? [i] : [],
     );
     for (const i of same) requested.set(i, role);
   }
+  const isStation = (at: number): boolean => isScalar(requested.get(at)?.role ?? "ztd");
+  const head = { ...guess, stations: guess.stations.map((each, at) => (isStation(at) ? each : null)) };
   const ofDay = missingTimeOfDay(head, new Map([...requested].map(([at, { role }]) => [role, at] as const)));
   if (![...ofDay.values()].some((at) => requested.has(at)))
     for (const [role, at] of ofDay) requested.set(at, { role, unit: null });

@@ -1,11 +1,12 @@
 import { unitNamed } from "#shared/file/units.ts";
 import type { RawQuantity } from "../meaning/quantities.ts";
+import { codesAlone, type StationHeading, stationHeadings } from "../meaning/stationHeadings.ts";
+import { stationNamed } from "../meaning/stations.ts";
 import { momentOf } from "../time/moment.ts";
 import { scaleNamed } from "../time/scale.ts";
 import { COMMENT, hasFields, HEAD_LINES, MAX_TITLES, MAX_UNITS, SAMPLE_ROWS } from "./lines.ts";
 import { isNumeric } from "./notation.ts";
 import { type Delimiter, fieldsOf } from "./records.ts";
-import { type StationHeading, stationHeadings } from "./stationHeadings.ts";
 import { unitOfFields, withoutUnit } from "./valueUnits.ts";
 
 /** An interpretation of the beginning of a table. */
@@ -23,7 +24,7 @@ export interface TableHead {
   readonly unitsInFields: readonly (string | null)[];
   /** The text of each column that means no value, by a comment; absent without one. */
   readonly missing?: readonly (string | null)[];
-  /** The station in the heading of each column; empty without one. */
+  /** What may be the station in the heading of each column; empty without one. */
   readonly stations: readonly (StationHeading | null)[];
   /** Descriptions of columns by the attributes of a file; absent for a text. */
   readonly about?: readonly (RawQuantity | null)[];
@@ -135,7 +136,10 @@ function stackedNames({ delimiter, records }: Beginning, titles: number, count: 
       const isGroup = below?.[at] && below[group] && !isUnit(below[group]);
       return level[at] || (isGroup ? level[group] : "");
     });
-    return [...new Set(parts)].filter(Boolean).join(" ");
+    // A level may be called what it has: as a label, the station is behind the quantity.
+    const station = isOfIndex && at > 0 ? levels.findIndex(([name = ""]) => stationNamed(name) !== null) : -1;
+    const label = parts[station] ? `{${levels[station]?.[0]}="${parts[station]}"}` : "";
+    return [...new Set([...parts.filter((_, depth) => depth !== station), label])].filter(Boolean).join(" ");
   });
 }
 
@@ -212,7 +216,9 @@ export function recordHead(
     row.map((field, i) => (unitsInFields[i] ? withoutUnit(field, unitsInFields[i]) : field).trim()),
   );
   const named = names.map((name, i) => name || placeName(names, plain, i));
-  const stations = header === null ? [] : stationHeadings(named);
+  const columns = named.map((_, i) => plain.map((row) => row[i] ?? ""));
+  const beside = header === null ? [] : stationHeadings(named);
+  const stations = header === null || beside.length > 0 ? beside : codesAlone(named, columns);
   return {
     delimiter: null,
     header,

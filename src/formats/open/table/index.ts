@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
 import { collectRows, type SeriesGroup } from "../collector/index.ts";
 import { asking, unitOf } from "../meaning/ask.ts";
@@ -30,8 +31,7 @@ const WORDS = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical b
 export async function describeTable(source: TableSource, label: string, reading: Reading): Promise<SeriesFile> {
   const { choice } = reading;
   const { heads } = source;
-  const named = namedLayout(heads);
-  const guess = named ? { head: named.head, roles: named.roles } : guessedTable(heads);
+  const guess = guessOf(heads);
   const chosen = await choiceFor(guess ? [guess.head] : heads, choice);
   const fallback = chosen && headWith(heads, chosen);
   const { head, roles } = guess ?? (fallback ? { head: fallback, roles: fallback.names.map(() => NO_ROLE) } : {});
@@ -41,13 +41,18 @@ export async function describeTable(source: TableSource, label: string, reading:
     const table = { header, names, rows: rows.slice(0, SHOWN_ROWS), roles, noValue: null };
     return asking(source.format, table, questions, choice);
   };
-  let layout = chosen ? chosenLayout(head, roles, chosen) : named;
+  const layoutBy = (found: Guess): TableLayout | null => {
+    if (chosen) return chosenLayout(found.head, found.roles, chosen);
+    return "time" in found ? found : null;
+  };
+  let layout: TableLayout | null = layoutBy(guess ?? { head, roles });
   if (!layout) return asked([timeQuestion(source, head)]);
   for (;;) {
     const found: SeriesFile | Further = await describeRows(source, layout, label, reading);
     if ("rows" in found) return found;
     if ("questions" in found) return asked(found.questions);
-    layout = withKey(layout, found.key);
+    if ("key" in found) layout = withKey(layout, found.key);
+    else layout = defined(layoutBy(defined(guessOf([{ ...layout.head, stations: found.stations }]))));
   }
 }
 
@@ -59,10 +64,16 @@ async function choiceFor(heads: readonly TableHead[], choice: Answers): Promise<
   return null;
 }
 
+type Guess = TableLayout | Pick<TableLayout, "head" | "roles">;
+
+function guessOf(heads: readonly TableHead[]): Guess | null {
+  return namedLayout(heads) ?? guessedTable(heads);
+}
+
 /** @param at a column, or behind them the section (see `readRows`) or the place of a row */
 function withKey(layout: TableLayout, at: number): TableLayout {
   const { names } = layout.head;
-  const isStation = layout.station < 0 && layout.head.stations.length === 0 && at <= names.length;
+  const isStation = layout.station < 0 && !layout.head.stations.some((each) => each !== null) && at <= names.length;
   const by = at < names.length ? quoted(names[at] ?? "") : at === names.length ? "what is above them" : "their places";
   const words =
     at === names.length && isStation
@@ -96,6 +107,9 @@ function describeRows(
     if (isBelowStation) return { key: names.length };
     const kept = texts.without(layout.numbers);
     const { meanings, questions } = collector.meanings((n) => kept[n] !== null);
+    const wrong = layout.numbers.flatMap(({ at, series }, n) => (series && !meanings[n]?.series ? [at] : []));
+    if (wrong.length > 0 && layout.questions.length + questions.length === 0)
+      return { stations: layout.head.stations.map((each, at) => (wrong.includes(at) ? null : each)) };
     const further = furtherOf(layout, survey, questions);
     if (further) return further;
     const own = createOwnNotes(layout, meanings, delimiter);

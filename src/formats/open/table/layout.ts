@@ -1,10 +1,10 @@
 import { type ColumnRole, type TextTable, TIME_ROLES } from "#shared/file/columns.ts";
-import { isScalar, VARIABLES } from "#shared/service/variables.ts";
+import { isScalar, shortName, VARIABLES } from "#shared/service/variables.ts";
 import { DAY_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { unreadable } from "../../error.ts";
 import { INTERVAL_COLUMN, STATION_FIELDS } from "../../stationFields.ts";
 import { type ColumnFacts, type Question, variableOfColumn } from "../meaning/columns.ts";
-import { heightColumns, stationTexts, type StationTexts } from "../meaning/stations.ts";
+import { heightColumns, stationNamed, stationTexts, type StationTexts } from "../meaning/stations.ts";
 import { listed, quoted } from "../notes.ts";
 import { endColumn, momentRemarks, type TimeColumns, timeColumns } from "../time/columns.ts";
 import { hasClock, timesOf } from "../time/namedColumns.ts";
@@ -174,7 +174,12 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     numbers,
     others,
     remarks: [...momentRemarks(head, times), ...stationRemarks(head)],
-    questions: [...(isQuestion ? [found] : []), ...clockQuestion(head, roles, chosen)],
+    questions: [
+      ...(isQuestion ? [found] : []),
+      ...clockQuestion(head, roles, chosen),
+      ...codeQuestion(head, chosen),
+      ...(roles[0]?.role === "none" || roles[0]?.role === "number" ? rowQuestion(head, time, chosen) : []),
+    ],
     roles,
     noValue: chosen?.noValue ?? null,
     isOurs,
@@ -225,4 +230,49 @@ function clockQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["
   const sentence = `The dates of this table have no time of day, which ${names} may tell, such as ${quoted(head.rows[0]?.[at] ?? "")}.`;
   const choices = (["clock", "none"] as const).map((role) => ({ column: head.names[at] ?? "", role, unit: null }));
   return [{ sentence, choices }];
+}
+
+/** Asks what columns are of that are called by codes alone. */
+function codeQuestion({ names, stations }: TableHead, chosen: Choice["chosen"]): Question[] {
+  const codes = stations.flatMap((each, at) => (each?.fitting ? [at] : []));
+  const [at = -1] = codes;
+  const { fitting } = stations[at] ?? {};
+  if (!fitting || chosen?.requested.has(at)) return [];
+  const column = names[at] ?? "";
+  const sentence = `${listed(codes.map((each) => names[each] ?? ""))} may be stations: the first values of these columns fit ${shortName(fitting.role)} in ${fitting.unit} alone.`;
+  return [
+    {
+      sentence,
+      choices: [
+        { column, ...fitting },
+        { column, role: "number", unit: null },
+      ],
+    },
+  ];
+}
+
+/**
+ * Asks what the rows are of if the first column has another word in each, as statistics have (`describe` of pandas and Polars),
+ * and several times are beside them: it has no name, or the times are in no order.
+ */
+function rowQuestion({ header, names, rows }: TableHead, time: TimeReader, chosen: Choice["chosen"]): Question[] {
+  const column = names[0] ?? "";
+  const fields = rows.map(([first = ""]) => first);
+  const isWords = fields.every((field) => field !== "" && !isNumeric(field));
+  const isOther = header !== null && stationNamed(column) === null && !chosen?.requested.has(0);
+  if (!isOther || !isWords || fields.length < 2 || new Set(fields).size < fields.length) return [];
+  const times = rows.map(time).filter((ms) => !Number.isNaN(ms));
+  const isOrdered = times.every((ms, i) => i === 0 || ms > (times[i - 1] ?? ms));
+  const isNameless = column === "Column 1" || isNoQuantity(names, 0);
+  if (new Set(times).size < 2 || (isOrdered && !isNameless)) return [];
+  const sentence = `Each row has another word in ${quoted(column)}: ${listed(fields)}. They may be stations; the times of statistics are no epochs.`;
+  return [
+    {
+      sentence,
+      choices: [
+        { column, role: "station", unit: null },
+        { column, role: "none", unit: null },
+      ],
+    },
+  ];
 }

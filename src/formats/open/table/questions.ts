@@ -60,8 +60,11 @@ function datesIn(head: TableHead): ChosenColumn[] {
   );
 }
 
-/** What has to be known before the rows of a table are series: a column that tells them apart, or answers. */
-export type Further = { readonly key: number } | { readonly questions: readonly Question[] };
+/** What has to be known before the rows of a table are series: a column that tells them apart, stations in headings, or answers. */
+export type Further =
+  | { readonly key: number }
+  | { readonly stations: TableHead["stations"] }
+  | { readonly questions: readonly Question[] };
 
 export function furtherOf(layout: TableLayout, survey: StationSurvey, questions: readonly Question[]): Further | null {
   const all = [...layout.questions, ...questions];

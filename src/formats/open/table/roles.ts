@@ -102,6 +102,8 @@ export function isNoQuantity(names: readonly string[], at: number): boolean {
 }
 
 function byName(head: TableHead, at: number): Role {
+  const { fitting } = head.stations[at] ?? {};
+  if (fitting) return fitting;
   const facts = factsOf(head, at);
   const role = variableOfColumn(facts);
   const unit = unitNamed(facts.raw.unit ?? facts.units?.[0]?.unit ?? "")?.name ?? null;
@@ -114,8 +116,8 @@ export function factsOf(head: TableHead, at: number): ColumnFacts {
   const heading = (names[at] ?? "").trim();
   const described = about?.[at];
   if (described) return { heading, raw: described, unitBy: "its units" };
-  const { quantity = heading, ...series } = stations[at] ?? {};
-  const { name, unit } = unitInName(quantity.trim());
+  const { quantity = "", label, stationId } = stations[at] ?? {};
+  const { name, unit } = unitInName((quantity || heading).trim());
   const raw = { name, unit, longName: longNameOf(name), standardName: null };
   const variable = variableOf(raw);
   const others = [
@@ -123,7 +125,13 @@ export function factsOf(head: TableHead, at: number): ColumnFacts {
     { unit: unitsInFields[at] ?? null, by: "its fields" },
     { unit: variable && unitInComments(comments, variable), by: "a comment" },
   ].flatMap(({ unit: other, by }) => (other === null ? [] : [{ unit: other, by }]));
-  return { heading, raw, unitBy: "its name", units: others, ...(stations[at] ? { series } : {}) };
+  return {
+    heading,
+    raw,
+    unitBy: "its name",
+    units: others,
+    ...(label !== undefined && stationId !== undefined ? { series: { label, stationId } } : {}),
+  };
 }
 
 function longNameOf(name: string): string | null {

@@ -152,6 +152,9 @@ const STATED =
 const IN_SENTENCE =
   /(?<!\d\s*)\b(?:GPST|GPS[ -](?:system )?time(?! series)|GPS[ -]seconds|TAI|BDT|GLONASST|GLONASS(?: system)? time|UTC|GMT|(?:local|solar|civil|standard|winter|summer|daylight)(?: \w+)? time|Ortszeit|(?:Winter|Sommer|Normal)zeit)\b|(?<=\b(?:in|is|are|as|to)\s+|[=:]\s*)\b(?:local|GPS|[A-Z]{2,5})\b(?=[\s).,;]*$|[).,;])|(?<=\()(?!GPS)[A-Z]{2,5}(?=\))/gi;
 
+/** The content of brackets, and a text of one word. */
+const ALONE = /[([]\s*([A-Z]+)\s*(?=[)\]])|^\W*([A-Z]+)\W*$/g;
+
 /** The scales that a comment, a title or an attribute states. @param isOfTime whether the text describes a time */
 export function scaleStated(text: string, by: string, isOfTime = false): readonly NamedScale[] {
   const whole = isOfTime && text.trim().length > 1 ? scaleNamed(text) : null;
@@ -163,6 +166,11 @@ export function scaleStated(text: string, by: string, isOfTime = false): readonl
     const scale = word.length > 5 || /^(local|UTC|[A-Z]+)$/.test(word) ? scaleNamed(word) : null;
     return scale === null ? [] : [{ scale, text: word, by }];
   });
+  // A zone in brackets, or alone, is that of the times, whatever the text is about.
+  const apart = [...rest.matchAll(ALONE)].flatMap(([, bracket, word = bracket ?? ""]) => {
+    const scale = isAbbreviation(word) && word.length > 2 ? scaleNamed(word) : null;
+    return scale === null ? [] : [{ scale, text: word, by }];
+  });
   const isAbout = isOfTime || ABOUT_TIMES.test(rest);
   if (stated && stated !== "other") return [{ scale: stated, text: value, by }];
   // A zone with one of its abbreviations may keep the same difference from UTC all year (Open-Meteo).
@@ -171,7 +179,7 @@ export function scaleStated(text: string, by: string, isOfTime = false): readonl
     ...(letters.length === 1 ? letters : []),
     ...found.map((each) => ({ ...each, by })),
     ...(stated === null ? [] : [{ scale: stated, text: value, by }]),
-    ...(isAbout ? words : []),
+    ...(isAbout ? words : apart),
   ];
   const distinct = distinctScales(explained(named));
   return distinct.length > 1 ? distinct.map((each) => ({ ...each, isOneOf: true })) : distinct;

@@ -1,21 +1,24 @@
 import { unitInName } from "#shared/file/units.ts";
-import { variableOf } from "../meaning/quantities.ts";
-import { stationNamed } from "../meaning/stations.ts";
+import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
+import { isNoValueNumber, isNoValueWord } from "./noValue.ts";
+import { HOUR, isTimeName, timeName } from "../time/names.ts";
+import { isOtherQuantity, variableOf } from "./quantities.ts";
+import { stationNamed } from "./stations.ts";
+import { LENGTHS } from "./survey.ts";
 
 /** A heading with a quantity and what its column is of, as pivoted tables have: `ztd KALL [m]`. */
 export interface StationHeading {
   readonly label: string;
-  /** null for four characters, which may also be those of a model or an analysis centre. */
+  /** null for four characters, which may also be those of a model, an analysis centre or a statistic. */
   readonly stationId: string | null;
-  /** The heading without the label. */
+  /** The heading without the label; empty for a code alone. */
   readonly quantity: string;
+  /** What the values of a code alone fit. */
+  readonly fitting?: { readonly role: ScalarVariable; readonly unit: string };
 }
 
-/** Codes of four or nine characters; not `500M` and `00UT`, which are heights and hours. */
-const CODE = /^(?!\d+[A-Z]*$)[A-Z\d]{4}(\d\d[A-Z]{3})?$/;
-/** Words like codes beside which a quantity is another one. */
-const OTHER_QUANTITY =
-  /^(MAXI|MINI|MOYE|SDEV|CORR|BIAS|DIFF|FLAG|RMSE|RMSD|SIGM|STDV|ERRO|RESI|ANOM|HYDR|GRAD|TEND|RATE|FRAC|TIME|UNIT)$/;
+/** Codes of four or nine characters, with a letter. */
+const CODE = /^(?!\d+$)[A-Z\d]{4}(\d\d[A-Z]{3})?$/;
 const MARKS = String.raw`[\s_.:|/,-]+`;
 /** Names of several levels in one, as pandas writes them into Parquet: `('ztd', 'KALL')`. */
 const LEVELS = /^\(("[^"]*"|'[^']*')(, ("[^"]*"|'[^']*'))+\)$/;
@@ -24,15 +27,16 @@ const LEVELS = /^\(("[^"]*"|'[^']*')(, ("[^"]*"|'[^']*'))+\)$/;
 const LABELS = /^(.*?)\s*\{(.*)\}$/;
 
 /**
- * The stations in the headings of a table, by column; empty if they name none. Headings of at least two columns have to agree
- * that a quantity of the service stands beside a code; another quantity then may be beside the same codes.
+ * What may be the stations in the headings of a table, by column; empty if there are none. Headings of at least two columns
+ * have to agree that a quantity of the service stands beside a code; another quantity then may be beside the same codes.
+ * Their values decide (`stationsByValues`).
  */
 export function stationHeadings(names: readonly string[]): readonly (StationHeading | null)[] {
   if (names.some((name) => stationNamed(name) !== null)) return [];
   const all = names.map(candidatesIn);
   const known = all.flatMap((candidates) => candidates.filter(({ quantity }) => isVariable(quantity)));
   const labels = new Set(known.map(({ label }) => label));
-  if (known.length < 2 || [...labels].some((label) => OTHER_QUANTITY.test(label))) return [];
+  if (known.length < 2) return [];
   return all.map((candidates) => {
     const [only, other] = candidates.filter(({ label }) => labels.has(label));
     return only && !other ? only : null;
@@ -59,4 +63,34 @@ function candidatesIn(name: string): StationHeading[] {
 function isVariable(heading: string): boolean {
   const { name, unit } = unitInName(heading.trim());
   return variableOf({ name, unit, longName: null, standardName: null }) !== null;
+}
+
+function isKnownName(name: string): boolean {
+  return isVariable(name) || isOtherQuantity(name) || isTimeName(name) || HOUR.test(timeName(name));
+}
+
+/**
+ * The same of columns that are called by codes alone, if the values of all of them fit one variable in one unit.
+ *
+ * @param columns the fields of the first rows of each column
+ */
+export function codesAlone(
+  names: readonly string[],
+  columns: readonly (readonly string[])[],
+): readonly (StationHeading | null)[] {
+  const isCode = names.map((name) => CODE.test(name) && !isKnownName(name));
+  const fields = columns.flatMap((column, at) => (isCode[at] ? column : [])).filter((field) => !isNoValueWord(field));
+  const values = fields
+    .map((field) => Number(field.replace(",", ".")))
+    .filter((value) => !isNoValueNumber(value, () => false));
+  const fits = SCALAR_VARIABLES.flatMap((role) => {
+    const { min, max } = variableInfo(role).plausible;
+    const units = LENGTHS.filter(({ factor }) =>
+      values.every((value) => value * factor >= min && value * factor <= max),
+    );
+    return units.map(({ unit }) => ({ role, unit }));
+  });
+  const [fitting, other] = fits;
+  if (isCode.filter(Boolean).length < 2 || values.length === 0 || !fitting || other) return [];
+  return names.map((label, at) => (isCode[at] ? { label, stationId: null, quantity: "", fitting } : null));
 }
