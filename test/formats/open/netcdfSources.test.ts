@@ -359,32 +359,63 @@ PWV:units = "mm" ; data: time = 0, 1 ; PWV = 0.0123, 0.0125 ;`,
   });
 });
 
+function pivoted(context: TestContext, name: string, values: readonly number[]): string {
+  const codes = ["KALL", "VILL"].map((code) => `${name}_${code}`);
+  const variables = codes.map((code) => `float ${code}(time) ; ${code}:units = "mm" ;`).join(" ");
+  const data = codes.map((code, i) => `${code} = ${values[i]}, ${values[i]} ;`).join(" ");
+  return written(
+    context,
+    `dimensions: time = 2 ; variables: double time(time) ; time:units = "days since 2026-10-01" ; ${variables} data: time = 0, 1 ; ${data}`,
+  );
+}
+
+it("stations in the names of variables are told by their values, as those of columns", async (context) => {
+  const delays = await mustShow(pivoted(context, "ztd", [2404.4, 2391.1]), null);
+  expect([delays.labels, delays.variables]).toEqual([
+    ["KALL", "VILL"],
+    ["ztd", "ztd"],
+  ]);
+  const biases = await mustShow(pivoted(context, "ztd", [1.2, -0.3]), null);
+  expect([biases.labels, biases.variables]).toEqual([
+    ["ztd_KALL", "ztd_VILL"],
+    [null, null],
+  ]);
+  const path = pivoted(context, "pwv", [12.4, 11.1]);
+  expect(await shown(path, null)).toContain("undecided: “pwv_KALL” may be PWV of the station KALL");
+  const columns = { columns: [{ column: "pwv_KALL", role: "pwv" as const, unit: null }], noValue: null };
+  expect(await mustShow(path, null, { columns })).toMatchObject({ labels: ["KALL", "VILL"] });
+});
+
+const overTime = (units: string, variables: string, data: string): string =>
+  `dimensions: time = 2 ; n = 2 ; variables: double time(time) ; time:units = "${units}" ; ${variables} data: time = 0, 300 ; ${data}`;
+
 it.for([
-  ["ztd", "mm", "2404.4, 2391.1", ["KALL ztd mm 2026-10-01T00:00 2404.4", "VILL ztd mm 2026-10-01T00:00 2391.1"]],
-  [
-    "ztd",
-    "mm",
-    "1.2, -0.3",
-    ["ztd_KALL ztd_KALL mm 2026-10-01T00:00 1.2", "ztd_VILL ztd_VILL mm 2026-10-01T00:00 -0.3"],
-  ],
-  ["pwv", "mm", "12.4, 11.1", "undecided: “pwv_KALL” may be PWV of the station KALL"],
-] as const)(
-  "stations in the names of variables are those of tables: %s in %s, %s",
-  async ([name, unit, values, expected], context) => {
-    const [kall, vill] = values.split(", ");
-    const variables = ["KALL", "VILL"].map(
-      (code) => `float ${name}_${code}(time) ; ${name}_${code}:units = "${unit}" ;`,
-    );
-    const data = `${name}_KALL = ${kall}, ${kall} ; ${name}_VILL = ${vill}, ${vill} ;`;
-    const path = written(
-      context,
-      `dimensions: time = 2 ; variables: double time(time) ; time:units = "days since 2026-10-01" ; ${variables.join(" ")} data: time = 0, 1 ; ${data}`,
-    );
-    const found = await shown(path, null);
-    if (typeof expected === "string") {
-      expect(found).toContain(expected);
-      const columns = { columns: [{ column: "pwv_KALL", role: "pwv" as const, unit: null }], noValue: null };
-      expect(await mustShow(path, null, { columns })).toMatchObject({ labels: ["KALL", "VILL"] });
-    } else expect((found as Shown).first).toEqual(expected);
-  },
-);
+  ["seconds since 1980-01-06", "time=time:GPS time=time:UTC"],
+  ["seconds since 2000-01-01 12:00:00", "time=time:TT time=time:UTC"],
+])("the scale of %s is asked, which the start of another one is", async ([units, words], context) => {
+  const path = written(context, overTime(units ?? "", `double ztd(time) ; ztd:units = "mm" ;`, "ztd = 2400, 2401 ;"));
+  expect(await shown(path, null)).toContain(`undecided: The times in “time” are in`);
+  expect(await shown(path, null)).toContain(words);
+  const columns = { columns: [{ column: "time", role: "time" as const, unit: "UTC" }], noValue: null };
+  expect(await mustShow(path, null, { columns })).toMatchObject({ variables: ["ztd"] });
+});
+
+it("a statistic of a quantity is another one, by its long name or its cell methods", async (context) => {
+  const names = ["pwv", "iwv", "tcwv"];
+  const variables = names.map((name) => `double ${name}(time) ; ${name}:units = "mm" ;`).join(" ");
+  const about = `pwv:long_name = "standard deviation of PWV" ; iwv:long_name = "IWV" ; tcwv:cell_methods = "time: variance" ;`;
+  const values = names.map((name) => `${name} = 1, 2 ;`).join(" ");
+  const { first } = await read(context, overTime("seconds since 2026-01-01", `${variables} ${about}`, values));
+  expect(first.map((each) => each.split(" ").slice(0, 2))).toEqual([
+    ["iwv", "pwv"],
+    ["pwv", "pwv"],
+    ["tcwv", "tcwv"],
+  ]);
+});
+
+it("stations may be numbers", async (context) => {
+  const variables = `double ztd(n, time) ; ztd:units = "mm" ; int site_number(n) ;`;
+  const values = "ztd = 2400, 2401, 2390, 2391 ; site_number = 17, 21 ;";
+  const { labels } = await read(context, overTime("seconds since 2026-01-01", variables, values));
+  expect(labels).toEqual(["17", "21"]);
+});

@@ -34,6 +34,10 @@ describe("numbers of a table", () => {
       values: [1.2, -99, 1.4, 99.99],
       notes: ["Numbers such as -99 in “gn” may mean that there is no value, and are shown: 2."],
     });
+    expect(await read(table(["99.9", "12.1", "12.3"], "pwv_mm"))).toMatchObject({ values: [99.9, 12.1, 12.3] });
+    expect(await read(table(["99.9", "12.1", "12.3"], "pwv_mm"))).toMatchObject({
+      notes: ["Numbers such as 99.9 in “pwv” may mean that there is no value, and are shown: 1."],
+    });
     expect(await read(table(["-12", "-9", "4"], "gn"))).toMatchObject({ notes: [] });
   });
 

@@ -31,6 +31,23 @@ describe("a table of other software", () => {
 
   it.each<readonly [name: string, text: string, found: readonly string[]]>([
     [
+      "blocks of stations, each with its name and the heading above it",
+      ["KALL", "WTZR"]
+        .map((site) => `${site}\ntime ztd_mm\n2026-03-01T00:05Z 2400.5\n2026-03-01T00:10Z 2401\n`)
+        .join("\n"),
+      ["KALL ztd mm 2026-03-01T00:05 2400.5", "WTZR ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
+      "pandas, melted: quantities beside their values are no stations",
+      "time,variable,value\n2026-03-01 00:05,ztd,2400.5\n2026-03-01 00:05,pwv,12.5\n2026-03-01 00:10,ztd,2401\n2026-03-01 00:10,pwv,13\n",
+      ["site ztd value null 2026-03-01T00:05 2400.5", "site pwv value null 2026-03-01T00:05 12.5"],
+    ],
+    [
+      "names of months in other languages, of which marraskuu is none in March",
+      "time;ztd_mm\n1 März 2026 00:05;2400.5\n1. juin 2026 00:05;2401\n1 marraskuu 2026 00:05;2402\n",
+      ["site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
       "pandas, with two levels of columns",
       "variable,ztd,ztd\nstation,KALL,WTZR\ntime,,\n2026-03-01 00:00:00,2.4,2.3\n2026-03-01 00:05:00,2.5,2.2\n",
       ["KALL ztd mm 2026-03-01T00:00 2400", "WTZR ztd mm 2026-03-01T00:00 2300"],

@@ -286,17 +286,18 @@ print(json.dumps(found))
   });
 });
 
+function rowsOf(heading: string, words: readonly string[]): string {
+  const minutes = words.map((_, i) => String((7 * i) % 20).padStart(2, "0"));
+  return [heading, ...words.map((word, i) => `${word},2026-03-01 00:${minutes[i]},240${i}.5`)].join("\n");
+}
+
 it("asks what rows are of that have a word each, as of describe, and reads stations", async () => {
   const path = join(folder, "rows.csv");
-  const text = (heading: string, words: readonly string[]) =>
-    [
-      heading,
-      ...words.map((word, i) => `${word},2026-03-01 00:${String((7 * i) % 20).padStart(2, "0")},240${i}.5`),
-    ].join("\n");
-  const statistics = ["count", "mean", "min", "25%"];
   for (const heading of [",time,ztd_mm", "index,time,ztd_mm", "statistic,time,ztd_mm"])
-    expect(await shown(path, text(heading, statistics))).toMatch(/^undecided: Each row has another word in .*=station/);
-  const stations = text(",time,ztd_mm", ["KALL", "WTZR"]);
+    expect(await shown(path, rowsOf(heading, ["count", "mean", "min", "25%"]))).toMatch(
+      /^undecided: Each row has another word in .*=station/,
+    );
+  const stations = rowsOf(",time,ztd_mm", ["KALL", "WTZR"]);
   const columns = { columns: [{ column: "Column 1", role: "station" as const, unit: null }], noValue: null };
   expect(await shown(path, stations, { columns })).toMatchObject({ labels: ["KALL", "WTZR"] });
 });

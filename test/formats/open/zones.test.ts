@@ -62,6 +62,7 @@ describe("a stated zone", () => {
     ...["All times in CET", "Alle Zeiten in MEZ", "Station K - times in PST", "time system: GLO"].map(below),
     `time,ztd_mm\nhh:mm (CET),mm\n${CLOCK},2400.5\n`,
     `time,ztd_mm\n${CLOCK} EET,2400.5\n`,
+    `time,ztd_mm\n${CLOCK},2400.5\n2026-01-13 12:05:00,2401\n# Times are in CET\n`,
     `Timestamp,Station,ZTD (mm)\n${CLOCK} MSK,KALL,2400.5\n`,
     `time,tz,ztd_mm\n${CLOCK},EST,2400.5\n2026-01-13 12:05:00,EDT,2401\n`,
   ];

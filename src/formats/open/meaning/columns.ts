@@ -170,7 +170,7 @@ function meaningOf(
   factors: ReadonlyMap<ScalarVariable, number>,
 ): ColumnMeaning | Question {
   const { stated, heading } = column;
-  const raw = stated?.variable ? { ...column.raw, name: stated.variable } : column.raw;
+  const raw = stated?.variable ? { ...column.raw, name: stated.variable, longName: null } : column.raw;
   if (stated?.variable && stated.unit !== null) return withRange(recognize({ ...raw, unit: stated.unit }), column);
   const variable = variableOfColumn(column);
   const statements = statementsOf(column);

@@ -53,10 +53,17 @@ const MEAN_OR_SAMPLE = /(?<=[a-z0-9])[_. ](avg|mean|smp)$/i;
 /** Signs of a difference, a ratio or a residual, which is another quantity. */
 const OTHER_QUANTITY = /[^\w\s.,:()[\]-]|\s-|-\s|^-/;
 
+/** Words for other quantities that are made of one. */
+export const STATISTICS =
+  "anomal\\w*|bias|change|deviation|differences?|errors?|gradients?|rate|residuals?|rmse?|sigma|std\\w*|trend|uncertainty|variance";
+const OF_STATISTIC = new RegExp(String.raw`\b(${STATISTICS})\b(?=\W+(of|in|for)\b|\W*$)`, "i");
+
 /** Returns the variable of the service that a quantity is by its names, whatever its unit. */
 export function variableOf({ name, standardName, longName }: RawQuantity): ScalarVariable | null {
-  if (standardName !== null && PWV_STANDARD_NAMES.includes(standardName)) return "pwv";
-  return variableNamed(name) ?? (longName === null ? null : variableNamed(longName));
+  const isPwv = standardName !== null && PWV_STANDARD_NAMES.includes(standardName);
+  const variable = isPwv ? "pwv" : (variableNamed(name) ?? (longName === null ? null : variableNamed(longName)));
+  if (variable === null || variableInfo(variable).uncertaintyOf !== undefined) return variable;
+  return OF_STATISTIC.test(longName ?? "") ? null : variable;
 }
 
 function variableNamed(text: string): ScalarVariable | null {

@@ -7,7 +7,7 @@ export class Finisher {
   /** Numbers that meant no value, and values outside of the plausible range, so far. */
   missing = 0;
   implausible = 0;
-  /** Numbers that may mean no value, so far, in a column of which no plausible range is known. */
+  /** Plausible numbers that may mean no value, so far. */
   readonly doubtful: number[] = [];
 
   constructor(column: Omit<ColumnMeaning, "words">) {
@@ -31,7 +31,7 @@ export class Finisher {
         finished[i] = factor === 1 ? value : scaled(value, factor);
       }
     }
-    if (plausible === null) this.doubtful.push(...farSigns(finished));
+    this.doubtful.push(...farSigns(values.filter((_, i) => !Number.isNaN(finished[i]))));
     return finished;
   }
 }

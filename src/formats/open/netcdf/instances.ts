@@ -32,7 +32,9 @@ export function instancesOf(structure: Structure, dimension: string | null, max:
     named.find(
       (v) =>
         stationNamed(ownName(v)) === "name" || /^(platform_name|station_name)$/.test(textOf(v, "standard_name") ?? ""),
-    ) ?? named.find((v) => stationNamed(ownName(v)) !== null),
+    ) ??
+      named.find((v) => stationNamed(ownName(v)) !== null) ??
+      about.find((v) => v !== role && v !== id && v.name !== dimension && stationNamed(ownName(v)) !== null),
   );
   const satellites = texts(about.find((v) => !isNumeric(v) && /^(prn|satellite|sat|sv)(_?id)?$/i.test(ownName(v))));
   const coordinate = about.find((v) => v.name === dimension);

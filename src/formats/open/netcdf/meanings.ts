@@ -6,7 +6,7 @@ import { type StationHeading, stationHeadings } from "../meaning/stationHeadings
 import type { NamedFile } from "../meaning/named.ts";
 import { Finisher } from "../meaning/values.ts";
 import type { Notes } from "../notes.ts";
-import { ownName, packingOf, quantityOf, unpack } from "./attributes.ts";
+import { ownName, packingOf, quantityOf, textOf, unpack } from "./attributes.ts";
 
 /** Values that are looked at along the first axis, at its start, middle and end, and along each other one. */
 const [SAMPLED, SAMPLED_ACROSS] = [1_000, 4];
@@ -51,6 +51,9 @@ function noteNoValues(
 
 function factsOf(variable: NetcdfVariable, station: StationHeading | null): ColumnFacts {
   const [heading, raw] = [ownName(variable), quantityOf(variable)];
+  // A statistic of a quantity is another one (CF-1.8, appendix E).
+  const isStatistic = /\b(standard_deviation|variance|range)\b/.test(textOf(variable, "cell_methods") ?? "");
+  if (isStatistic) return { heading, raw, unitBy: "its units", stated: { variable: null, unit: null } };
   if (!station) return { heading, raw, unitBy: "its units" };
   const { quantity, label, stationId } = station;
   const { name, unit } = unitInName(quantity);

@@ -14,6 +14,7 @@ import {
   type NamedScale,
   scaleInHeading,
   scaleInUnits,
+  scalesOfStart,
   scaleStated,
 } from "../time/scale.ts";
 import { unitOfTimeMs } from "../time/units.ts";
@@ -131,6 +132,7 @@ export function scalesOf(file: NetcdfFile, variables: readonly NetcdfVariable[],
   ]);
   own.push(...statedBy(file, STATES_SCALE, "the file's "));
   if (isGpsWeek) own.push({ scale: GPS, text: "GPS", by: "its GPS weeks" });
+  if (own.length === 0) own.push(...variables.flatMap((variable) => scalesOfStart(textOf(variable, "units") ?? "")));
   return distinctScales(own.length > 0 ? own : statedBy(file, DESCRIBES, "the file's "));
 }
 

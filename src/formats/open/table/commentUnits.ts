@@ -1,12 +1,12 @@
 import { unitNamed } from "#shared/file/units.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
-import { variableOf } from "../meaning/quantities.ts";
+import { STATISTICS, variableOf } from "../meaning/quantities.ts";
 
 /** Most words of the name of a quantity, or of a unit. */
 const MAX_WORDS = 6;
 /** What is between a quantity and its unit: `PWV is given in cm`, `pwv_unit: cm`, `ztd [cm]`, `pwv=cm`. */
 const BETWEEN = /^[\s_)]*(units?\b)?\s*((is|are|was|were|has|the|given|stated|unit|values?|in)\b\s*)*[:=([]?\s*/i;
-const OF_ANOTHER = /\b(sigma|errors?|std\w*|deviation|uncertainty|gradients?|change|rate)\W+(of|in)?\W*(the\W+)?$/i;
+const OF_ANOTHER = new RegExp(String.raw`\b(${STATISTICS})\W+(of|in)?\W*(the\W+)?$`, "i");
 
 interface Mention {
   readonly variable: ScalarVariable;

@@ -3,6 +3,7 @@ import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
 import { collectRows, type SeriesGroup } from "../collector/index.ts";
 import { asking, unitOf } from "../meaning/ask.ts";
 import type { ColumnMeaning, Question } from "../meaning/columns.ts";
+import { type RawQuantity, variableOf } from "../meaning/quantities.ts";
 import { quoted } from "../notes.ts";
 import { TextColumns } from "../textColumns.ts";
 import type { Answers, Reading, SeriesFile } from "../types.ts";
@@ -52,7 +53,7 @@ export async function describeTable(source: TableSource, label: string, reading:
     if ("rows" in found) return found;
     if ("questions" in found) return asked(found.questions);
     if ("key" in found) layout = withKey(layout, found.key);
-    else layout = defined(layoutBy(defined(guessOf([{ ...layout.head, stations: found.stations }]))));
+    else layout = defined(layoutBy(defined(guessOf([{ ...layout.head, ...found.head }]))));
   }
 }
 
@@ -73,7 +74,10 @@ function guessOf(heads: readonly TableHead[]): Guess | null {
 /** @param at a column, or behind them the section (see `readRows`) or the place of a row */
 function withKey(layout: TableLayout, at: number): TableLayout {
   const { names } = layout.head;
-  const isStation = layout.station < 0 && !layout.head.stations.some((each) => each !== null) && at <= names.length;
+  // Columns of values may have the quantity of each beside them.
+  const isQuantity = layout.head.rows.some((row) => variableOf(asName(row[at] ?? "")) !== null);
+  const isStation =
+    layout.station < 0 && !isQuantity && !layout.head.stations.some((each) => each !== null) && at <= names.length;
   const by = at < names.length ? quoted(names[at] ?? "") : at === names.length ? "what is above them" : "their places";
   const words =
     at === names.length && isStation
@@ -92,6 +96,10 @@ function withKey(layout: TableLayout, at: number): TableLayout {
   };
 }
 
+function asName(name: string): RawQuantity {
+  return { name, longName: null, standardName: null, unit: null };
+}
+
 function describeRows(
   source: TableSource,
   layout: TableLayout,
@@ -103,13 +111,14 @@ function describeRows(
     const texts = new TextColumns(layout.numbers.map(({ at }) => names[at] ?? ""));
     const target = { collector, notes, pace: reading.pace, label, texts };
     collector.begin(layout.numbers);
-    const { stations, survey, isBelowStation } = await readRows(source, layout, target);
+    const { stations, survey, isBelowStation, later } = await readRows(source, layout, target);
     if (isBelowStation) return { key: names.length };
+    if (later.length > 0) return { head: { comments: [...layout.head.comments, ...later] } };
     const kept = texts.without(layout.numbers);
     const { meanings, questions } = collector.meanings((n) => kept[n] !== null);
     const wrong = layout.numbers.flatMap(({ at, series }, n) => (series && !meanings[n]?.series ? [at] : []));
     if (wrong.length > 0 && layout.questions.length + questions.length === 0)
-      return { stations: layout.head.stations.map((each, at) => (wrong.includes(at) ? null : each)) };
+      return { head: { stations: layout.head.stations.map((each, at) => (wrong.includes(at) ? null : each)) } };
     const further = furtherOf(layout, survey, questions);
     if (further) return further;
     const own = createOwnNotes(layout, meanings, delimiter);

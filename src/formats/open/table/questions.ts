@@ -60,10 +60,10 @@ function datesIn(head: TableHead): ChosenColumn[] {
   );
 }
 
-/** What has to be known before the rows of a table are series: a column that tells them apart, stations in headings, or answers. */
+/** What has to be known before the rows of a table are series: a column that tells them apart, what else its head says, or answers. */
 export type Further =
   | { readonly key: number }
-  | { readonly stations: TableHead["stations"] }
+  | { readonly head: Partial<TableHead> }
   | { readonly questions: readonly Question[] };
 
 export function furtherOf(layout: TableLayout, survey: StationSurvey, questions: readonly Question[]): Further | null {

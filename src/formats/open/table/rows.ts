@@ -7,9 +7,10 @@ import { Order, signOfDegrees, stationNamed, StationSurvey, surfaceOfName } from
 import { listed, type Notes, quoted } from "../notes.ts";
 import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
 import { isTimeName } from "../time/names.ts";
+import { scaleStated, UTC } from "../time/scale.ts";
 import { TextColumns } from "../textColumns.ts";
 import type { TableLayout } from "./layout.ts";
-import { toWidth, withoutEmptyEnd } from "./heads.ts";
+import { type TableHead, toWidth, withoutEmptyEnd } from "./heads.ts";
 import { COMMENT, isRemark } from "./lines.ts";
 import { type Notation, numberIn } from "./notation.ts";
 import { placeUnit, SATELLITE_LISTS } from "./roles.ts";
@@ -36,6 +37,8 @@ interface ReadRows {
   readonly survey: StationSurvey;
   /** Whether a line above the rows names their station, and no column does. */
   readonly isBelowStation: boolean;
+  /** Comments among the rows, and below them, that state a scale of their times. */
+  readonly later: readonly string[];
 }
 
 export async function readRows(
@@ -76,6 +79,10 @@ export async function readRows(
   /** What is above these rows: the first line that names a station, otherwise the last comment, or the name of a sheet. */
   let section: Section = { text: "", isStation: false };
   let isBelowRow = false;
+  /** A line of one field above the next one. */
+  let title = "";
+  /** Comments below rows that state a scale of their times. */
+  const later: string[] = [];
   const take = (found: Section): void => {
     const isFurther = found.isStation ? !isBelowRow : isText;
     if (section.isStation && isFurther) return;
@@ -97,11 +104,17 @@ export async function readRows(
       const timeMs = fields.length === width ? layout.time(fields) : Number.NaN;
       const found = Number.isNaN(timeMs) ? sectionOf(record) : null;
       if (found && (isOther || found.isStation)) {
+        if (later.length < MAX_LATER && isLater(found.text, head)) later.push(found.text);
         take(found);
         continue;
       }
       if (Number.isNaN(timeMs)) {
-        if (above.has(lineOf(fields))) continue;
+        // A repeated heading is of the rows below it, and a word above it tells what they are of.
+        if (above.has(lineOf(fields))) {
+          if (title !== "") take({ text: title, isStation: false });
+          continue;
+        }
+        title = isText && fields.length === 1 ? (fields[0] ?? "").trim() : "";
         if (isHeading(fields, layout)) words ??= fields.join(", ");
         const isZoned = fields.length === width && layout.isWithoutUtc(fields);
         counts[isZoned ? "withoutUtc" : fields.length === width ? "untimed" : "short"]++;
@@ -151,7 +164,14 @@ export async function readRows(
     unreadPlaces.length,
   );
   notes.count("Lines of further series, of which there are too many, are left out", collector.skippedRows);
-  return { stations, survey, isBelowStation };
+  return { stations, survey, isBelowStation, later };
+}
+
+const MAX_LATER = 20;
+
+/** Whether a comment that is not above the rows states another scale of their times than UTC. */
+function isLater(text: string, { delimiter, comments }: TableHead): boolean {
+  return delimiter !== null && !comments.includes(text) && scaleStated(text, "").some(({ scale }) => scale !== UTC);
 }
 
 function lineOf(fields: readonly string[]): string {

@@ -36,9 +36,9 @@ export function dateOrder(fields: readonly string[]): DateOrder | null {
 
 const DAY_OF_YEAR = /^(\d{4})-?(\d{3})(?:[T ](.*))?$/;
 // Years of two digits may be days: 10JUL28.
-const NAMED_MONTH = /^(\d{1,2})[-. /]?([a-z]{3,9})[-. ,/]*(\d{4})(?:[-:, T]+(.*))?$/i;
-const MONTH_FIRST = /^([a-z]{3,9})[-. ]+(\d{1,2})(?:st|nd|rd|th)?[-. ,]+(\d{4})(?:[-:, T]+(.*))?$/i;
-const YEAR_AND_NAME = /^(\d{4})[-. ]?([a-z]{3,9})[-. ]?(\d{1,2})(?:[-:, T]+(.*))?$/i;
+const NAMED_MONTH = /^(\d{1,2})[-. /]*([\p{L}]{3,12})[-. ,/]*(\d{4})(?:[-:, T]+(.*))?$/iu;
+const MONTH_FIRST = /^(\p{L}{3,12})[-. ]+(\d{1,2})(?:st|nd|rd|th)?[-. ,]+(\d{4})(?:[-:, T]+(.*))?$/iu;
+const YEAR_AND_NAME = /^(\d{4})[-. ]?(\p{L}{3,12})[-. ]?(\d{1,2})(?:[-:, T]+(.*))?$/iu;
 const HALF_DAY = /^(.*?\d{1,2})((?::\d\d){0,2}(?:[.,]\d+)?)\s*([ap])(?:\.?m)?\.?$/i;
 /** As e-mails and programs in C write dates: `Tue, 13 Jan 2026 …`, and `Tue Jan 13 00:00:00 UTC 2026`. */
 const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[,.]?\s+/i;
@@ -99,9 +99,31 @@ function offsetOf(_: string, sign?: string, hours = "", minutes = "00"): string 
 const DIGITS =
   /^(?:(?=\d{10}$)(?=19|20)|(?!\d{10}$))(\d{4})(\d\d)(\d\d)[T ]?(?:(\d\d):?(?:(\d\d):?(\d\d(?:\.\d+)?)?)?)?Z?$/;
 
-/** The number of a month by its English name; 0 for other texts. */
+/** Months by their names and abbreviations; 0 for words that are different ones in two languages. */
+let monthsByName: ReadonlyMap<string, number> | null = null;
+
+function monthNames(): ReadonlyMap<string, number> {
+  const months = new Map(MONTHS.map((name, i) => [name, i + 1]));
+  for (const language of ["en", "en-GB", "da", "de", "es", "fi", "fr", "it", "nb", "nl", "pt", "sv"])
+    for (const length of ["long", "short"] as const)
+      for (const date of [{ month: length }, { month: length, day: "numeric" }] as const) {
+        const format = new Intl.DateTimeFormat(language, { ...date, timeZone: "UTC" });
+        for (const [i] of MONTHS.entries()) {
+          const part = format.formatToParts(Date.UTC(2026, i, 15)).find(({ type }) => type === "month")?.value ?? "";
+          const name = plainMonth(part);
+          if (/^\p{L}+$/u.test(name)) months.set(name, (months.get(name) ?? i + 1) === i + 1 ? i + 1 : 0);
+        }
+      }
+  return months;
+}
+
+function plainMonth(text: string): string {
+  return text.trim().toLowerCase().replace(/\.$/, "");
+}
+
+/** The number of a month by its name in a language of Western Europe; 0 for other texts. */
 export function monthNamed(text: string): number {
-  return MONTHS.indexOf(text.trim().slice(0, 3).toLowerCase()) + 1;
+  return (monthsByName ??= monthNames()).get(plainMonth(text)) ?? 0;
 }
 
 /** The date of a text with the name of a month, as ISO 8601, and what follows it; null without one. */

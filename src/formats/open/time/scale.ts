@@ -121,6 +121,21 @@ export function scaleInUnits(units: string): NamedScale[] {
   return wordsIn(units.replace(/(?<=\d)Z$/i, " UTC")).map((each) => ({ ...each, by: "its units" }));
 }
 
+/** Seconds that are counted from the start of another scale may be those of it. */
+const STARTS: readonly (readonly [RegExp, TimeScale["unit"], string])[] = [
+  [/^1980-0?1-0?6([T ]0?0:0?0(:0?0(\.0*)?)?)?$/, "GPS", "GPS time"],
+  [/^2000-0?1-0?1[T ]12:0?0(:0?0(\.0*)?)?$/, "TT", "J2000"],
+];
+
+/** The scales in which seconds may be counted, by their start: `seconds since 1980-01-06`. */
+export function scalesOfStart(units: string): NamedScale[] {
+  const [, unit = "", start = ""] = /^\s*(\w+) since (.*?)\s*$/i.exec(units) ?? [];
+  const [, scaleUnit = "", name] = STARTS.find(([pattern]) => pattern.test(start)) ?? [];
+  const scale = timeScaleNamed(scaleUnit);
+  if (scale === null || !((unitOfTimeMs(unit) ?? Number.NaN) <= 1_000)) return [];
+  return [scale, UTC].map((each, i) => ({ scale: each, text: each.name, by: i === 0 ? `the start of ${name}` : "CF" }));
+}
+
 /** A difference from UTC explains the words beside it: `local standard time (UTC-7)`. */
 function explained<T extends Pick<NamedScale, "scale">>(named: readonly T[]): readonly T[] {
   const isOffset = named.some(({ scale }) => scale !== "other" && /^UTC[-+]/.test(scale.unit));
