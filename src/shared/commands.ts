@@ -32,7 +32,7 @@ export const COMMANDS = [
   { id: "files.open-folder", title: "Open a folder of files", also: "directory dataset parquet" },
   { id: "views.save", title: "Save this view", accelerator: "CmdOrCtrl+S" },
   { id: "views.share", title: "Share this view with its data", also: "session file colleague send" },
-  { id: "views.open-file", title: "Open a file with views" },
+  { id: "views.open-file", title: "Open a file from a colleague", also: "views session" },
   { id: "details", title: "Details of the station", key: "i", also: "position height rate network identifier" },
   { id: "catalogue.refresh", title: "Refresh the catalogue", accelerator: "CmdOrCtrl+Shift+R" },
   { id: "morning", title: "Morning", key: "m", also: "today yesterday overview my stations silent dashboard" },

@@ -251,9 +251,13 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     shell.calm();
   });
 
-  it("shows a message if the cache cannot be read", async () => {
+  it("shows a message if the cache cannot be read, which moves nothing", async () => {
     const { page } = shell;
     shell.expectProblems();
+    await page.keyboard.press("6");
+    const rows = page.getByRole("grid", { name: "Rows" });
+    await rows.locator("[data-row]").first().waitFor();
+    const before = await rows.boundingBox();
     const file = readdirSync(shell.dataFolder).find((name) => /^cache-.*\.db$/.test(name))!;
     const db = new Database(join(shell.dataFolder, file));
     db.unsafeMode();
@@ -263,8 +267,11 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
       WHERE name = 'bucket_column'`);
     db.pragma(`schema_version = ${Number(db.pragma("schema_version", { simple: true })) + 1}`);
     db.close();
-    await part(page, "Stations");
     const fault = page.getByRole("alert").filter({ hasText: "The cache is damaged" });
+    await fault.waitFor();
+    expect(await rows.boundingBox()).toEqual(before);
+    await page.keyboard.press("5");
+    await part(page, "Stations");
     await expect.poll(() => fault.innerText()).toMatch(/Rebuild it under Storage, or with “zenith cache repair”/);
     // Over a plot, the message is one line at the end of its heading, and opens whole.
     await page.setViewportSize({ width: 1024, height: 700 });

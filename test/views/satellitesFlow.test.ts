@@ -56,7 +56,7 @@ forEachShell(
       // The view has only one primary action.
       await expect
         .poll(() => page.locator("main button[class*=primary]").allInnerTexts())
-        .toEqual([expect.stringMatching(/^Fetch satellites for this range/)]);
+        .toEqual([expect.stringMatching(/^Fetch 2,880 points/)]);
       const fetch = page.getByRole("button", { name: "Fetch satellites for this range: 2,880 points" });
       const before = service?.stats.log.filter((r) => r.endpoint === "query").length;
       expect(before).toBe(0);

@@ -1,6 +1,7 @@
 import { useLayoutEffect } from "react";
 import { z } from "zod";
 import { create } from "zustand";
+import type { JobSpec } from "#shared/job/job.ts";
 import { type Variable, VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { pane, usePane } from "./pane.ts";
 import { useWorkspace } from "./workspace.ts";
@@ -13,8 +14,23 @@ export interface OneVariable {
   readonly choose: (variable: Variable) => void;
 }
 
-/** null while the view shows all selected variables. */
-export const useOneVariable = create<{ readonly view: OneVariable | null }>(() => ({ view: null }));
+interface OneVariableStore {
+  /** null while the view shows all selected variables. */
+  readonly view: OneVariable | null;
+  /** What the view shows, if that is less than the selection; null otherwise. */
+  readonly spec: JobSpec | null;
+}
+
+export const useOneVariable = create<OneVariableStore>(() => ({ view: null, spec: null }));
+
+/** Makes the bar above the views fetch what the caller shows, while it is there, instead of the selection. */
+export function useBarFetches(spec: JobSpec): void {
+  const key = JSON.stringify(spec);
+  useLayoutEffect(() => {
+    useOneVariable.setState({ spec: JSON.parse(key) as JobSpec });
+    return () => useOneVariable.setState({ spec: null });
+  }, [key]);
+}
 
 /** The one that the user chose last; null: the first selected. */
 const SHOWN = pane("variable", z.enum(VARIABLE_NAMES).nullable().catch(null));

@@ -69,6 +69,17 @@ export function FaultStrip({ fault, action }: FaultProps) {
   );
 }
 
+/** Lines over the upper right corner of the content that follows, for what comes and goes by itself: they move nothing. */
+export function Over({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className={`${classes["over"]} relative z-3 flex-none h-0 text-quiet`}>
+      <div className="absolute top-0 right-3 stack items-end max-w-[calc(100%-280px)] *:max-w-full bg-surface">
+        {children}
+      </div>
+    </div>
+  );
+}
+
 /** A progress bar with text. `share` is 0 to 1, null if unknown. */
 export function Progress(props: { readonly label: string; readonly share: number | null; readonly text: ReactNode }) {
   const { label, share, text } = props;

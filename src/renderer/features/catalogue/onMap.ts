@@ -7,7 +7,7 @@ export const ON_MAP = "onMap";
 export type Part = "visible" | "withoutValue" | "unplaced";
 
 /** What the map shows of the stations, by id. */
-export interface MapOfStations {
+interface MapOfStations {
   /** The shown quantity and its unit, as the heading of its column. */
   readonly title: string;
   readonly meaning: string;

@@ -1,14 +1,13 @@
 import { Lock } from "lucide-react";
 import { memo, useDeferredValue, useMemo } from "react";
 import type { JobViewState } from "#shared/bridge/methods/jobs.ts";
-import { type Estimate, withoutStations } from "#shared/job/job.ts";
+import { type Estimate, type JobSpec, withoutStations } from "#shared/job/job.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { runCommand } from "../../stores/commands.ts";
 import { useConnectionId, useIsFile, useIsOffline } from "../../stores/connection.ts";
 import { useOneVariable } from "../../stores/oneVariable.ts";
-import { jobSpecOf, type Selection, useSelection, wholeOf } from "../../stores/selection.ts";
+import { jobSpecOf, useSelection, wholeOf } from "../../stores/selection.ts";
 import { useWork } from "../../stores/work.ts";
-import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, Hint } from "../../ui/Button.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { FetchOptions } from "./FetchDialog.tsx";
@@ -29,16 +28,16 @@ const STATE_LABELS: Partial<Record<JobViewState, string>> = {
 function DeferredFetch() {
   const selection = useDeferredValue(useSelection());
   const shown = useOneVariable((s) => s.view?.shown ?? null);
-  const fetched = useMemo(
-    () => (shown === null ? selection : { ...selection, variables: wholeOf(shown) }),
-    [shown, selection],
+  const ofView = useOneVariable((s) => s.spec);
+  const spec = useMemo(
+    () => ofView ?? jobSpecOf(shown === null ? selection : { ...selection, variables: wholeOf(shown) }),
+    [ofView, shown, selection],
   );
-  return <FetchSelection selection={fetched} />;
+  return <FetchSelection spec={spec} />;
 }
 
-const FetchSelection = memo(function FetchSelection({ selection }: { readonly selection: Selection }) {
+const FetchSelection = memo(function FetchSelection({ spec }: { readonly spec: JobSpec }) {
   const connectionId = useConnectionId();
-  const spec = jobSpecOf(selection);
   const state = useEstimate(connectionId, spec);
   const isOffline = useIsOffline();
   const isFile = useIsFile();
@@ -54,15 +53,13 @@ const FetchSelection = memo(function FetchSelection({ selection }: { readonly se
           JSON.stringify(j.spec) === requestedSpec,
       )?.state ?? null,
   );
-  const hasStations = selection.stationIds.length > 0;
-  // Satellites offers to fetch those of its station.
-  const hasOwnFetch = useWorkspace((s) => s.view === "satellites");
+  const hasStations = spec.stationIds.length > 0;
   return (
     <>
-      {hasStations && state.kind === "none" && !hasOwnFetch ? <span className="text-quiet">Counting…</span> : null}
+      {hasStations && state.kind === "none" ? <span className="text-quiet">Counting…</span> : null}
       {state.kind === "fault" ? <span className="text-quiet">{state.fault.message}</span> : null}
       {state.kind === "known" && !isFile ? <Forbidden estimate={state.estimate} /> : null}
-      {state.kind === "known" && !hasOwnFetch ? (
+      {state.kind === "known" ? (
         <Cost
           estimate={state.estimate}
           variables={spec.variables}

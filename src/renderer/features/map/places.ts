@@ -29,12 +29,6 @@ export function unplacedOf<S extends Placed>(stations: readonly S[]): ReadonlyMa
   );
 }
 
-export const UNPLACED_WORDS: Readonly<Record<UnplacedBecause, string>> = {
-  notEntitled: "no access",
-  none: "no coordinates",
-  invalid: "invalid position",
-};
-
 /** Explains why stations have no position: each reason with its number of stations. */
 export function unplacedNote(reasons: Iterable<UnplacedBecause>): string {
   const counts: Record<UnplacedBecause, number> = { notEntitled: 0, none: 0, invalid: 0 };

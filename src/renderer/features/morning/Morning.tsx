@@ -152,9 +152,7 @@ function Schedules() {
           ))}
         </ul>
       )}
-      <Button look="quiet" onPress={showSchedules}>
-        {all.length === 0 ? "Set up a schedule" : "Show schedules"}
-      </Button>
+      <Button onPress={showSchedules}>{all.length === 0 ? "Set up a schedule" : "Show schedules"}</Button>
     </PageSection>
   );
 }

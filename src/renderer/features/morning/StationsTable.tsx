@@ -1,8 +1,6 @@
 import { NO_VALUE } from "#shared/text.ts";
 import { useMemo } from "react";
-import type { Snapshots } from "#shared/bridge/methods/snapshot.ts";
 import { exactValue, nameAndUnit } from "#shared/plot/values.ts";
-import type { KnownStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { availabilityOf, gapsOf, snapshotsOf } from "../../ask/questions.ts";
@@ -13,12 +11,13 @@ import { useConnectionId } from "../../stores/connection.ts";
 import { showMovingRange } from "../../stores/range.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
+import { numberColumn, type TableColumn } from "../../ui/grid/columns.ts";
+import { Table } from "../../ui/grid/Table.tsx";
 import { PageSection } from "../../ui/layout.tsx";
 import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { ago, many } from "../../ui/text.ts";
-import { type GapLine, outages } from "../gaps/list.ts";
-import classes from "./morning.module.css";
+import { outages } from "../gaps/list.ts";
 import { dayWords, missingWords, morningRange, silentWords } from "./labels.ts";
 
 /** The range of the page, as it stays in the other views: from yesterday to now. */
@@ -63,92 +62,92 @@ export function StationsTable({ ids, variables }: OfStations) {
   );
   const lines = useMemo(() => outages(gaps.value ?? [], (id) => stationName(byId, id)), [gaps.value, byId]);
   const fault = days.fault ?? gaps.fault ?? values.fault;
+  const nearest = shownOf(values);
+  const rows = ids.map((id): Row => {
+    const at = nearest?.stationIds.indexOf(id) ?? -1;
+    const station = byId.get(id);
+    return {
+      id,
+      name: stationName(byId, id),
+      valueOf: (v) => nearest?.variables[v]?.values[at] ?? Number.NaN,
+      newestMs: Math.max(
+        ...variables.map((v) => nearest?.variables[v]?.timesMs[at] ?? Number.NaN).filter(Number.isFinite),
+      ),
+      silent: station ? silentWords(station, nowMs) : null,
+      dayOf: (day) => (days.value ? dayWords(days.value, id, day) : ""),
+      missing: gaps.value ? missingWords(lines.filter((line) => line.stationId === id)) : "…",
+    };
+  });
   return (
     <PageSection title={many(ids.length, "station")}>
       {fault ? <FaultNote fault={fault} /> : null}
-      <div className="scroll" role="region" aria-label="Stations since yesterday" tabIndex={0}>
-        <table className={`${classes["table"]} w-full border-collapse`}>
-          <thead>
-            <tr>
-              <th scope="col">Station</th>
-              {variables.map((v) => (
-                <th key={v} scope="col" data-number>
-                  {nameAndUnit(v)}
-                </th>
-              ))}
-              <th scope="col">Newest downloaded</th>
-              <th scope="col" data-number title="Values downloaded, as a share of those expected">
-                Yesterday
-              </th>
-              <th scope="col" data-number title="Values downloaded, as a share of those expected so far">
-                Today
-              </th>
-              <th scope="col">Missing</th>
-            </tr>
-          </thead>
-          <tbody>
-            {ids.map((id) => (
-              <StationRow
-                key={id}
-                id={id}
-                station={byId.get(id)}
-                variables={variables}
-                values={shownOf(values)}
-                days={days.value ? [dayWords(days.value, id, 0), dayWords(days.value, id, 1)] : ["", ""]}
-                lines={lines.filter((line) => line.stationId === id)}
-                isKnown={gaps.value !== null}
-                nowMs={nowMs}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Stations since yesterday"
+        columns={columnsOf(variables, nowMs)}
+        rows={rows}
+        keyOf={({ id }) => id}
+      />
     </PageSection>
   );
 }
 
-interface StationRowProps {
+interface Row {
   readonly id: string;
-  readonly station: KnownStation | undefined;
-  readonly variables: readonly Variable[];
-  readonly values: Snapshots | null;
-  readonly days: readonly [string, string];
-  readonly lines: readonly GapLine[];
-  /** Whether the gaps are known. */
-  readonly isKnown: boolean;
-  readonly nowMs: number;
+  readonly name: string;
+  /** NaN for none. */
+  readonly valueOf: (variable: Variable) => number;
+  /** Not finite for none. */
+  readonly newestMs: number;
+  /** That the station is silent, in words; null if it is not. */
+  readonly silent: string | null;
+  /** Completeness of yesterday, 0, or today, 1, in words. */
+  readonly dayOf: (day: 0 | 1) => string;
+  readonly missing: string;
 }
 
-function StationRow({ id, station, variables, values, days, lines, isKnown, nowMs }: StationRowProps) {
-  const byId = useCatalogue((s) => s.byId);
-  const name = stationName(byId, id);
-  const at = values?.stationIds.indexOf(id) ?? -1;
-  const silent = station ? silentWords(station, nowMs) : null;
-  const newestMs = Math.max(
-    ...variables.map((v) => values?.variables[v]?.timesMs[at] ?? Number.NaN).filter(Number.isFinite),
-  );
-  return (
-    <tr>
-      <th scope="row">
-        <Button look="quiet" aria-label={`Show ${name} in Series`} onPress={() => explore([id])}>
-          <MiddleCut text={name} />
-        </Button>
-      </th>
-      {variables.map((v) => {
-        const value = values?.variables[v]?.values[at] ?? Number.NaN;
-        return (
-          <td key={v} data-number>
-            {Number.isNaN(value) ? NO_VALUE : exactValue(value)}
-          </td>
-        );
-      })}
-      <td>{Number.isFinite(newestMs) ? ago(newestMs, nowMs) : NO_VALUE}</td>
-      <td data-number>{days[0]}</td>
-      <td data-number>{days[1]}</td>
-      <td className={classes["why"]}>
-        {silent === null ? null : <strong className="text-warn font-medium">{silent}. </strong>}
-        {isKnown ? missingWords(lines) : "…"}
-      </td>
-    </tr>
-  );
+function columnsOf(variables: readonly Variable[], nowMs: number): TableColumn<Row>[] {
+  return [
+    {
+      id: "station",
+      title: "Station",
+      isHeading: true,
+      text: ({ name }) => name,
+      renderCell: ({ id, name }) => (
+        // Its text is below the heading.
+        <span className="-ml-2.75">
+          <Button look="quiet" aria-label={`Show ${name} in Series`} onPress={() => explore([id])}>
+            <MiddleCut text={name} />
+          </Button>
+        </span>
+      ),
+    },
+    ...variables.map((v) => {
+      const textOf = ({ valueOf }: Row): string => (Number.isNaN(valueOf(v)) ? NO_VALUE : exactValue(valueOf(v)));
+      return numberColumn(v, [nameAndUnit(v)], textOf);
+    }),
+    {
+      id: "newest",
+      title: "Newest downloaded",
+      text: ({ newestMs }) => (Number.isFinite(newestMs) ? ago(newestMs, nowMs) : NO_VALUE),
+    },
+    {
+      ...numberColumn<Row>("yesterday", ["Yesterday"], ({ dayOf }) => dayOf(0)),
+      meaning: "Values downloaded, as a share of those expected",
+    },
+    {
+      ...numberColumn<Row>("today", ["Today"], ({ dayOf }) => dayOf(1)),
+      meaning: "Values downloaded, as a share of those expected so far",
+    },
+    {
+      id: "missing",
+      title: "Missing",
+      text: ({ missing }) => missing,
+      renderCell: ({ silent, missing }) => (
+        <span className="text-quiet wrap-anywhere">
+          {silent === null ? null : <strong className="text-warn font-medium">{silent}. </strong>}
+          {missing}
+        </span>
+      ),
+    },
+  ];
 }

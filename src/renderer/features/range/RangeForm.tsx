@@ -22,7 +22,7 @@ import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
-import { local } from "../../ui/text.ts";
+import { local, localClock } from "../../ui/text.ts";
 import classes from "./range.module.css";
 import { lengthText, momentText, rangeText } from "./labels.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -132,6 +132,11 @@ interface ExactRangeProps extends ShownTime {
   readonly onMovingRange: (moving: MovingRange) => void;
 }
 
+/** Whether the computer's time is another one than UTC, now or in half a year. */
+function hasLocalTime(nowMs: UtcMs): boolean {
+  return [nowMs, nowMs + 182 * DAY_MS].some((ms) => localClock(ms) !== null);
+}
+
 /** Text fields for both ends, either of which takes a whole range; the calendar below shows the typed range. */
 function ExactRange({ range, moving, onRange, onMovingRange }: ExactRangeProps) {
   const showLocal = useSettings((s) => s.settings.localTime);
@@ -196,7 +201,7 @@ function ExactRange({ range, moving, onRange, onMovingRange }: ExactRangeProps) 
         ) : null}
       </Form>
       <RangeDays range={typed.ok ? typed.range : null} onChange={showRange} />
-      {showLocal ? (
+      {showLocal && hasLocalTime(nowMs) ? (
         <p className={`${classes["local"]} mt-2 pt-2 border-t border-line`}>
           In this computer’s time zone:{" "}
           {typed.ok ? `${local(typed.range.startMs)} → ${local(typed.range.endMs)}` : "unknown"}

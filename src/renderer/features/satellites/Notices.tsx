@@ -7,11 +7,10 @@ import { useIsOffline } from "../../stores/connection.ts";
 import { runCommand } from "../../stores/commands.ts";
 import { isFetching, useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
-import { EmptyState, FaultStrip } from "../../ui/notes.tsx";
-import { many } from "../../ui/text.ts";
+import { EmptyState, FaultStrip, Over } from "../../ui/notes.tsx";
 import { startFetch } from "../fetch/startFetch.ts";
 import { costWords } from "../fetch/labels.ts";
-import { useCost, useEstimate } from "../fetch/useEstimate.ts";
+import { useCost } from "../fetch/useEstimate.ts";
 import { gapsOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
 import type { SkyQuery } from "./data/loader.ts";
@@ -23,12 +22,10 @@ import classes from "./satellites.module.css";
 type SatelliteFetch = ReturnType<typeof useSatelliteFetch>;
 
 export function useSatelliteFetch(connectionId: string, spec: JobSpec) {
-  const state = useEstimate(connectionId, spec);
   const isOffline = useIsOffline();
   const isRunning = useWork((s) => isFetching(s.jobs, connectionId, spec.stationIds, "prn"));
   const cost = useCost(connectionId, spec);
   return {
-    state,
     isRunning,
     isOffline,
     words: cost && `Fetch satellites for this range${isOffline ? " when online" : ""}: ${costWords(cost)}`,
@@ -41,7 +38,6 @@ interface NoticesProps {
   readonly sky: Sky | null;
   readonly fault: AppFault | null;
   readonly onRetry: () => void;
-  readonly fetch: SatelliteFetch;
   readonly selectedRange: TimeRange;
   /** The part of the selected range that is shown. */
   readonly readRange: TimeRange;
@@ -56,7 +52,6 @@ export function Notices({
   sky,
   fault,
   onRetry,
-  fetch,
   selectedRange,
   readRange,
   isNativeInstead,
@@ -65,36 +60,29 @@ export function Notices({
 }: NoticesProps) {
   const problems = sky?.problems ?? [];
   return (
-    <div className={`${classes["notices"]} stack flex-none gap-1 px-3 py-1 text-quiet`}>
-      {fault ? <FaultStrip fault={fault} action={<Button onPress={onRetry}>Try again</Button>} /> : null}
-      {readRange.startMs > selectedRange.startMs ? (
-        <p>The time range is too long to show at once. The last {lengthWords(durationMs(readRange))} are shown.</p>
-      ) : null}
-      {isNativeInstead ? (
-        <p>Only ZTD and PWV can be averaged. Satellites are shown as observed.</p>
-      ) : intervalSeconds !== null ? (
-        <p>For an interval, the service returns the satellites of its first observation, not a mean.</p>
-      ) : null}
-      {problems.length > 0 ? (
-        <p>
-          Some values could not be read: {problemWords(problems)}.
-          <Button look="quiet" onPress={onShowRaw}>
-            Show as received
-          </Button>
-        </p>
-      ) : null}
-      {sky !== null && sky.timesMs.length > 0 && fetch.isRunning ? (
-        <p>Satellites of this station are being fetched and appear as they arrive.</p>
-      ) : null}
-      {sky !== null && sky.timesMs.length > 0 && fetch.words !== null && !fetch.isRunning ? (
-        <p>
-          {fetch.state.kind === "known"
-            ? `${many(fetch.state.estimate.pointsToFetch, "point")} of this range ${fetch.state.estimate.pointsToFetch === 1 ? "is" : "are"} not cached.`
-            : ""}
-          <Button onPress={fetch.start}>{fetch.words}</Button>
-        </p>
-      ) : null}
-    </div>
+    <>
+      <div className={`${classes["notices"]} stack flex-none gap-1 px-3 py-1 text-quiet`}>
+        {readRange.startMs > selectedRange.startMs ? (
+          <p>The time range is too long to show at once. The last {lengthWords(durationMs(readRange))} are shown.</p>
+        ) : null}
+        {isNativeInstead ? (
+          <p>Only ZTD and PWV can be averaged. Satellites are shown as observed.</p>
+        ) : intervalSeconds !== null ? (
+          <p>For an interval, the service returns the satellites of its first observation, not a mean.</p>
+        ) : null}
+      </div>
+      <Over>
+        {fault ? <FaultStrip fault={fault} action={<Button onPress={onRetry}>Try again</Button>} /> : null}
+        {problems.length > 0 ? (
+          <p>
+            Some values could not be read: {problemWords(problems)}.
+            <Button look="quiet" onPress={onShowRaw}>
+              Show as received
+            </Button>
+          </p>
+        ) : null}
+      </Over>
+    </>
   );
 }
 
@@ -146,9 +134,8 @@ export function EmptyNotice({ query, stationName, fetch, isReading }: EmptyNotic
       }
       actions={
         fetch.words === null || isForbidden ? null : (
-          <Button look="primary" onPress={fetch.start}>
-            {fetch.words}
-          </Button>
+          // The main button is the one of the bar above.
+          <Button onPress={fetch.start}>{fetch.words}</Button>
         )
       }
     >

@@ -5,7 +5,7 @@ import type { JobSpec } from "#shared/job/job.ts";
 import { SATELLITE_VARIABLES } from "#shared/service/variables.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { useChips } from "../../stores/oneVariable.ts";
+import { useBarFetches, useChips } from "../../stores/oneVariable.ts";
 import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { Select } from "../../ui/choices.tsx";
 import { NoStation } from "../catalogue/NoStation.tsx";
@@ -67,6 +67,7 @@ function StationSky({ connectionId, stationId }: StationSkyProps) {
     intervalSeconds,
     raw: mode.raw,
   };
+  useBarFetches(spec);
   const fetch = useSatelliteFetch(connectionId, spec);
 
   // Empty figures are shown until the first data arrive.
@@ -107,7 +108,6 @@ function StationSky({ connectionId, stationId }: StationSkyProps) {
         sky={read?.sky ?? null}
         fault={fault}
         onRetry={again}
-        fetch={fetch}
         selectedRange={selection.range}
         readRange={query.range}
         isNativeInstead={mode.resampled}

@@ -38,7 +38,8 @@ export function LedgerStrip({ kept: { id, schedule } }: { readonly kept: KeptSch
   const days = all.slice(-DAYS);
   const counts = RANGE_STATES.toReversed().flatMap((state) => {
     const n = days.filter((day) => day.state === state).length;
-    return n === 0 ? [] : [`${n} ${RANGE_STATE_WORDS[state]}`];
+    if (n === 0) return [];
+    return [n === days.length ? RANGE_STATE_WORDS[state] : `${RANGE_STATE_WORDS[state]} ${n}`];
   });
   return (
     <div className="row flex-wrap gap-x-3 gap-y-1 pb-2">

@@ -217,7 +217,7 @@ function AlarmFields({ draft: { silentMinutes, completeBelow }, onChange }: Part
         onChange={(minutes) => onChange({ silentMinutes: minutes === null ? null : Math.round(minutes) })}
       />
       <NumberField
-        label="Alarm if completeness is below, %"
+        label="Alarm below completeness, %"
         placeholder="never"
         value={completeBelow === null ? null : Math.round(completeBelow * 1_000) / 10}
         min={0.1}

@@ -6,7 +6,6 @@ import { FaultStrip } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { FUTURE_WORDS } from "../fetch/labels.ts";
 import { OfferFetch } from "../fetch/OfferFetch.tsx";
-import classes from "./series.module.css";
 import type { Answered } from "../../ask/ask.ts";
 import type { Shown } from "./Legend.tsx";
 import type { Plot } from "./usePlot.ts";
@@ -25,20 +24,16 @@ export function Notice({ shown, gaps, plot }: NoticeProps) {
   const { loaded, rejected, files, retry } = plot;
   const fault = loaded.fault ?? rejected.fault ?? gaps.fault ?? files.fault;
   if (fault) {
-    return (
-      <div className={classes["notice"]}>
-        <FaultStrip fault={fault} action={<Button onPress={retry}>Try again</Button>} />
-      </div>
-    );
+    return <FaultStrip fault={fault} action={<Button onPress={retry}>Try again</Button>} />;
   }
   const isEmpty = !loaded.isLoading && loaded.windows.size > 0 && [...loaded.windows.values()].every(hasNothing);
   if (isEmpty && isBeingFetched) {
-    return <p className={classes["notice"]}>Data of this selection appear here as they arrive.</p>;
+    return <p>Data of this selection appear here as they arrive.</p>;
   }
   if (isEmpty) {
     const final = isFuture ? FUTURE_WORDS : finalWords(gaps.value);
     return (
-      <p className={classes["notice"]}>
+      <p>
         {final ?? failedWords(gaps.value) ?? `No data of ${whose(shown.stations.length)} are cached in this range.`}
         {final === null ? <OfferFetch /> : null}
       </p>

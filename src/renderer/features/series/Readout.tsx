@@ -13,6 +13,8 @@ import classes from "./series.module.css";
 /** More lines scroll: in a low view with only the moment and the nearest line in sight, as no plot would be otherwise. */
 const MAX_LINES = 5;
 const LOW_LINES = 2;
+/** In a low view, it sticks to the foot while something is pointed at: over the plots, which it does not move. */
+const READOUT = `${classes["readout"]} relative grid h-[calc(9px+20px*var(--lines))] low:sticky low:z-2 low:bottom-0 low:h-[calc(9px+20px*var(--low-lines))] low:bg-surface low:not-data-moment:hidden`;
 
 interface ReadoutProps {
   readonly stage: Stage;
@@ -31,13 +33,13 @@ export function Readout({ stage, models }: ReadoutProps) {
   const cursorMs = place ? readMoment(models, place.momentMs, stage.view()) : null;
   const moments = models.map((model) => cursorMs ?? newestMoment(model, endMs ?? 0));
   const momentMs = cursorMs ?? Math.max(-Infinity, ...moments.map((ms) => ms ?? -Infinity));
-  if (momentMs === -Infinity) return <p className={classes["readout"]} style={linesFor(models)} />;
+  if (momentMs === -Infinity) return <p className={READOUT} style={linesFor(models)} />;
   const here = showLocal ? localClock(momentMs) : null;
   const named = new Map(
     [...(models[0]?.lines ?? []), ...models.flatMap((m) => m.fromFiles)].map((l) => [l.stationId, l]),
   );
   return (
-    <p ref={box} className={classes["readout"]} style={linesFor(models)} data-moment={cursorMs ?? undefined}>
+    <p ref={box} className={READOUT} style={linesFor(models)} data-moment={cursorMs ?? undefined}>
       <span className="text-quiet">
         {place ? "cursor" : "newest shown"} {utc(momentMs)} UTC
         {olderText(models, moments, momentMs)}

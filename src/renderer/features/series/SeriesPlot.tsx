@@ -4,6 +4,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { shownOf } from "../../ask/useAsk.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
+import { Over } from "../../ui/notes.tsx";
 import { contextMenuHandlers } from "../../ui/ContextMenu.tsx";
 import { count } from "../../ui/text.ts";
 import { FileLegend } from "../files/FileLegend.tsx";
@@ -109,9 +110,9 @@ function Above({ plot, shown, drawn }: PlotParts) {
       {isSplit(arrangement) ? null : <BesideBar />}
       <AnnotationsDialog axes={axes} stage={stage} />
       <FileLegend shown={useShownSeries()} onHighlight={stage.highlight} />
-      <div className={classes["notices"]}>
+      <Over>
         <Notice shown={shown} gaps={drawn.gaps} plot={plot} />
-      </div>
+      </Over>
     </>
   );
 }
@@ -202,7 +203,7 @@ function PlotBox({ host, plot, drawn, stationIds, range, gapAt, onGap }: PlotBox
         aria-label="Plot. Left and right arrows read values, up and down arrows select a station, Page Up and Page Down move in time, plus and minus zoom, Home and End go to the first and the newest data."
         // Focusable for its keyboard shortcuts.
         tabIndex={0}
-        className={classes["panels"]}
+        className={`${classes["panels"]} flex-[1_1_0] overflow-x-hidden overflow-y-auto low:flex-none low:overflow-visible`}
         onContextMenu={menu.onContextMenu}
         onBlur={keyCursor.onBlur}
         onKeyDown={onKeyDown}

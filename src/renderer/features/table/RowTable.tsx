@@ -4,7 +4,7 @@ import type { AppFault } from "#shared/fault.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { parseMoment } from "#shared/time/typed.ts";
 import { Button } from "../../ui/Button.tsx";
-import { EmptyState, FaultStrip } from "../../ui/notes.tsx";
+import { EmptyState, FaultStrip, Over } from "../../ui/notes.tsx";
 import { count, many, utcMinutes } from "../../ui/text.ts";
 import { type Marked, markedRows, RowGrid } from "./RowGrid.tsx";
 import classes from "./table.module.css";
@@ -112,7 +112,9 @@ export function RowTable({ source, copiedFrom, order, onOrder, station, pager, e
           Copy all
         </Button>
       </div>
-      {fault ? <FaultStrip fault={fault} action={<WayOut fault={fault} onOrder={onOrder} pages={pages} />} /> : null}
+      <Over>
+        {fault ? <FaultStrip fault={fault} action={<WayOut fault={fault} onOrder={onOrder} pages={pages} />} /> : null}
+      </Over>
       {total === 0 ? (
         order.filter ? (
           <NoRowPasses onShowAll={() => onOrder({ ...order, filter: null })} />

@@ -44,7 +44,10 @@ export function rowsInOrder({ timesMs, rows }: OrderedRows, at: Ordering["at"]):
       const end = Math.min(rows.length, offset + limit);
       const wanted = Array.from({ length: Math.max(0, end - offset) }, (_, i) => rows[offset + i] ?? 0);
       const answer = await at(wanted, options);
-      return answer.ok ? success({ ...answer.value, offset, total: rows.length }) : answer;
+      if (!answer.ok) return answer;
+      // The counts of an answer about some rows are not those of the table.
+      const { timesMs: epochs, columns } = answer.value;
+      return success({ timesMs: epochs, columns, offset, total: rows.length });
     },
     rowAt: (momentMs) => Promise.resolve(success(nextAfter(timesMs, momentMs))),
   };

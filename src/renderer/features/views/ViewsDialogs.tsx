@@ -21,7 +21,7 @@ function ManageViews({ onClose }: { readonly onClose: () => void }) {
   return (
     <>
       {views.length === 0 && damaged.length === 0 ? (
-        <p className="caption">No views are saved. Save one from the menu of views, or open a file with views.</p>
+        <p className="caption">No views are saved. Save one from the menu of views, or open a file from a colleague.</p>
       ) : (
         <ul className="scroll max-h-[60vh] mb-3 list-none" aria-label="Saved views">
           {views.map((view) => (
