@@ -1,4 +1,5 @@
 import packageJson from "../../package.json" with { type: "json" };
+import { statSync } from "node:fs";
 
 /** Name and version of this program, for files and requests. */
 export const PROGRAM = `Zenith Desk ${packageJson.version}`;
@@ -52,4 +53,25 @@ export function withSessionBus(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (bus === undefined) return env;
   const { [SESSION_BUS]: _, ...without } = others;
   return bus === "" ? without : { ...without, [SESSION_BUS]: bus };
+}
+
+// An update replaces these files. In an archive of Electron, which is read once, only the first shows it.
+const FILES = [process.execPath, import.meta.filename];
+const atStart = FILES.map(versionOf);
+
+/** What an unexpected failure means if the files of the program were replaced while it ran. */
+export const UPDATED = "The program was updated while it ran: restart it. Received data are kept.";
+
+/** Whether the files of this program were replaced since it started, so that it cannot load further parts of itself. */
+export function isReplaced(): boolean {
+  return FILES.some((path, i) => versionOf(path) !== atStart[i]);
+}
+
+function versionOf(path: string): string {
+  try {
+    const { ino, size, mtimeMs } = statSync(path);
+    return `${ino} ${size} ${mtimeMs}`;
+  } catch {
+    return "";
+  }
 }

@@ -1,12 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boxOf, histogram, hourBoxes, ratePerHour } from "#main/analysis/compare/shapes.ts";
+import { boxOf, histogram, hourBoxes, ratePerHour, scatterOf } from "#main/analysis/compare/shapes.ts";
 import { differenceStatistics } from "#main/analysis/compare/differences.ts";
 import { commonRows } from "#main/analysis/compare/join.ts";
 import { findLag } from "#main/analysis/compare/lag.ts";
 import { gridMeans, wholeMeans } from "#main/analysis/compare/means.ts";
 import { pairEpochs } from "#main/analysis/compare/pairing.ts";
-import { scatterOf } from "#main/analysis/compare/scatter.ts";
 import { type ComparedSeries, comparedSeries } from "#main/analysis/compare/series.ts";
 
 const START_MS = Date.UTC(2026, 0, 10);

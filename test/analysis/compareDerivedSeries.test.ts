@@ -10,7 +10,7 @@ import { valueOf } from "../app/window.ts";
 import { temporaryFolders } from "../store/folder.ts";
 import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
-import { readDerived } from "#main/app/reading/compare/derived.ts";
+import { readDerived } from "#main/app/reading/compare/stations.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 30_000;

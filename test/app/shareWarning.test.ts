@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { shareWarning } from "#main/app/storage/shareWarning.ts";
+import { shareWarning } from "#main/dataFolder.ts";
 
 test("network shares are told by the type of their file system", () => {
   expect(shareWarning("/data/cache.db", () => 0x6969)).toContain("NFS");

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { runShellCommand } from "#main/app/schedules/shellCommand.ts";
+import { runShellCommand } from "#main/app/schedules/announce.ts";
 
 /** A program that runs until this test closes its connection. */
 async function lastingProgram() {

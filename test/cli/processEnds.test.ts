@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { asStop } from "#main/cli/exit.ts";
-import { UPDATED } from "#main/replaced.ts";
+import { UPDATED } from "#main/program.ts";
 import { SCRIPT } from "./program.ts";
 import { openTrial } from "./trial.ts";
 

@@ -1,5 +1,4 @@
-import { errorSentence } from "#shared/service/errorBody.ts";
-import { readBodyReport } from "#main/client/errors/bodyReport.ts";
+import { errorSentence, readBodyReport } from "#main/client/errors/bodyReport.ts";
 import { createRowScanner, type ScanFault } from "#main/client/scanner/scanner.ts";
 import { parseTolerantly } from "#main/client/scanner/values.ts";
 import type { IrregularityCounts, ReceivedRows } from "#shared/series/rows.ts";

@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
 import type { FromEngine, ToEngine } from "#main/engine/shellLink.ts";
 import { type EngineEvents, restartWaitMs, Supervisor, type SupervisorOptions } from "#main/engine/supervisor.ts";
-import { UPDATED } from "#main/replaced.ts";
+import { UPDATED } from "#main/program.ts";
 import { StoreError } from "#main/store/errors.ts";
 
 /** A core that sends the messages of a test. */

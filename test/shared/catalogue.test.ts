@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { networkPageSchema, stationLabel, stationPageSchema, stationSchema } from "#shared/service/catalogue.ts";
-import { errorSentence } from "#shared/service/errorBody.ts";
+import { errorSentence } from "#main/client/errors/bodyReport.ts";
 
 const wire = {
   id: "11111111-2222-4333-8444-555555555555",

@@ -14,8 +14,7 @@ import {
 } from "../source.ts";
 import { globalAttributes } from "./globals.ts";
 import type { RowsTask } from "./columns.ts";
-import { writeGrid } from "./grid.ts";
-import { writeRagged } from "./ragged.ts";
+import { writeGrid, writeRagged } from "./grid.ts";
 import type { NetcdfSink } from "./sink.ts";
 import { writeDescriptions, writePositions, writeReferenceSystem } from "./stationVariables.ts";
 import { type NetcdfContainer, writeArrays } from "./writeArrays.ts";

@@ -2,9 +2,8 @@ import type { CoreChannel } from "#shared/bridge/transport/protocol.ts";
 import type { Base } from "./composition/base.ts";
 import type { createConnections } from "./composition/connections.ts";
 import type { createReading } from "./composition/reading.ts";
-import type { createSchedules } from "./composition/schedules.ts";
+import type { createSchedules, Work } from "./composition/work.ts";
 import type { createStorage } from "./composition/storage.ts";
-import type { Work } from "./composition/work.ts";
 import type { createReleaseWatch } from "./releases.ts";
 
 /** The whole application, behind functions that every shell can call. */

@@ -2,8 +2,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import type { Clock } from "../sync/clock.ts";
 import type { OpenConnection } from "./connections/connections.ts";
 import type { Events } from "./events.ts";
-import { Timers } from "./jobs/timers.ts";
-import { Throttle } from "./pacing.ts";
+import { Throttle, Timers } from "./pacing.ts";
 import type { UserStore } from "../store/index.ts";
 
 const PAUSE_MS = 500;

@@ -3,9 +3,8 @@ import type { compare } from "#shared/bridge/methods/compare.ts";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
-import { readDerived } from "../app/reading/compare/derived.ts";
+import { readDerived, readRates, readShapes } from "../app/reading/compare/stations.ts";
 import { readPairs, readScatter } from "../app/reading/compare/pairs.ts";
-import { readRates, readShapes } from "../app/reading/compare/shapes.ts";
 import { type Core, onConnection } from "./core.ts";
 
 export function compareHandlers(core: Core): Handlers<typeof compare> {

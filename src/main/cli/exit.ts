@@ -1,7 +1,7 @@
 import { type AppFault, codeOf } from "#shared/fault.ts";
 import { asFormatError } from "#formats/error.ts";
 // Not from the index, which would load SQLite even for commands that do not need it.
-import { isReplaced, UPDATED } from "../replaced.ts";
+import { isReplaced, UPDATED } from "../program.ts";
 import { SecretError } from "../secrets.ts";
 import { StoreError } from "../store/errors.ts";
 

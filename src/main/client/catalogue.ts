@@ -8,9 +8,8 @@ import {
   stationSchema,
 } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { errorSentence } from "#shared/service/errorBody.ts";
+import { errorSentence, readBodyReport } from "#main/client/errors/bodyReport.ts";
 import { LIMITS } from "#shared/service/query.ts";
-import { readBodyReport } from "./errors/bodyReport.ts";
 import { errorInBody, serviceError } from "./errors/refusal.ts";
 import { notTheServiceError, readJson, encodeQuery } from "./json.ts";
 import type { ServiceResponse, Caller } from "./request.ts";

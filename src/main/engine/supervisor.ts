@@ -2,7 +2,7 @@ import { raceTimeout } from "#shared/async.ts";
 import type { FileGrant } from "#shared/file/opened.ts";
 import type { FilePlace } from "../app/files/grants.ts";
 import { hideInLog, log, scrubbedText } from "../log/index.ts";
-import { isReplaced, UPDATED } from "../replaced.ts";
+import { isReplaced, UPDATED } from "../program.ts";
 import { StoreError } from "../store/errors.ts";
 import { CORE_HEARTBEAT, Heartbeat, type HeartbeatOptions } from "./heartbeat.ts";
 import type { FromEngine, ToEngine } from "./shellLink.ts";

@@ -7,7 +7,7 @@ import { type Result, success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { joined } from "../../analysis/collocation/statistics.ts";
-import { scatterOf } from "../../analysis/compare/scatter.ts";
+import { scatterOf } from "../../analysis/compare/shapes.ts";
 import type { App } from "../application.ts";
 import { describeSource } from "../connections/connectionRecords.ts";
 import type { OpenConnection } from "../connections/connections.ts";

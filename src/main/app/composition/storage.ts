@@ -9,7 +9,7 @@ import { MaintenanceTasks } from "../storage/maintenanceTasks.ts";
 import { MaximumSizes } from "../storage/maximumSize.ts";
 import { sweepDataFolder } from "../storage/ownFiles.ts";
 import { SessionFiles } from "../storage/sessionFiles.ts";
-import { temporaryData } from "../storage/temporaryData.ts";
+import { temporaryData } from "../../dataFolder.ts";
 import { finishInterrupted } from "../storage/unfinished.ts";
 import type { Base } from "./base.ts";
 import type { Work } from "./work.ts";

@@ -7,6 +7,11 @@ import { JobQueue } from "../jobs/queue.ts";
 import { Jobs } from "../jobs/jobs.ts";
 import { savedExportsIn } from "../namedRecords.ts";
 import type { Base } from "./base.ts";
+import type { DrawFigure } from "../exports/figure.ts";
+import { downloadInQueue } from "../schedules/download.ts";
+import { ScheduleRunner } from "../schedules/run.ts";
+import { createRunNotifier, Schedules } from "../schedules/scheduler.ts";
+import { ScheduleStore } from "../schedules/scheduleStore.ts";
 
 /** Creates downloads and exports. */
 export function createWork(base: Base, connections: Connections) {
@@ -28,3 +33,29 @@ export function createWork(base: Base, connections: Connections) {
 }
 
 export type Work = ReturnType<typeof createWork>;
+
+/** Creates schedules of downloads and exports, and what runs them. */
+export function createSchedules(base: Base, connections: Connections, work: Work, draw: DrawFigure) {
+  const { users, events, settings, ports } = base;
+  const store = new ScheduleStore(users);
+  const runner = new ScheduleRunner({
+    ...base,
+    ...work,
+    store,
+    connections,
+    draw,
+    look: () => settings.read().figure,
+  });
+  return {
+    /** Downloads and exports that repeat. */
+    schedules: new Schedules({
+      ...base,
+      store,
+      runner,
+      download: downloadInQueue({ queue: work.queue, events, users }),
+      notify: createRunNotifier(ports.desktop, events, () => settings.read().notify),
+    }),
+    /** Runs one schedule for a caller that waits for the end, such as the command line. */
+    scheduleRunner: runner,
+  };
+}

@@ -3,6 +3,7 @@ import { FILES_CONNECTION_ID } from "#shared/connection.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { freeName } from "#shared/views/view.ts";
 import type { ConnectionRecord } from "../../store/user/types.ts";
+import type { UserStore } from "../../store/index.ts";
 
 const DEMO_NAME = "demo";
 const CONTROL_CHARACTERS = /\p{Cc}+/gu;
@@ -73,4 +74,25 @@ export function fromFileSentence({ name, baseUrl }: Pick<ConnectionRecord, "name
 /** The fault for an attempt to change a connection from a file; null for other connections. */
 export function fromFileFault(record: ConnectionRecord): AppFault | null {
   return record.kind === "file" ? usageFault(fromFileSentence(record)) : null;
+}
+
+/** Bounds of the time for which data may arrive late, ms. */
+export const SETTLING = { minMs: 0, maxMs: 60 * 86_400_000 } as const;
+
+const nameOf = (connectionId: string): string => `settlingMarginMs ${connectionId}`;
+
+/** Returns for how long data of a connection may arrive late, as the user set it, ms; null: not set. */
+export function settlingMarginOf(users: Pick<UserStore, "setting">, connectionId: string): number | null {
+  const text = users.setting(nameOf(connectionId));
+  const ms = text === null ? Number.NaN : Number(text);
+  return ms >= SETTLING.minMs && ms <= SETTLING.maxMs ? ms : null;
+}
+
+/** @param marginMs null: the usual time */
+export function setSettlingMargin(
+  users: Pick<UserStore, "putSetting">,
+  connectionId: string,
+  marginMs: number | null,
+): void {
+  users.putSetting(nameOf(connectionId), marginMs === null ? null : String(marginMs));
 }

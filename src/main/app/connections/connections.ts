@@ -16,16 +16,17 @@ import {
   demoRecord,
   fileRecord,
   filesRecord,
+  fromFileFault,
   isName,
   nameFault,
   otherAddress,
   serviceRecord,
-  fromFileFault,
+  setSettlingMargin,
+  settlingMarginOf,
 } from "./connectionRecords.ts";
 import { Keyring } from "./keyring.ts";
 import { firstContact } from "./contact.ts";
 import { organizationOfKey, type OrganizationMatch, otherOrganizationSentence } from "./organization.ts";
-import { setSettlingMargin, settlingMarginOf } from "./settling.ts";
 import { SETTLING_MARGIN_MS } from "../../sync/session.ts";
 import { OpenConnections, type OpenConnectionListener } from "./openConnections.ts";
 import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { boxedTexts, FIGURE_FONT, figureFile } from "#formats/figure/index.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
-import type { AppFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { FigureSettings, VectorFormat } from "#shared/file/figure.ts";
 import { pageOf, sourceWords } from "#shared/plot/figure/page.ts";
 import { type CachedSeries, MAX_LINES, readSeriesFigure, type SeriesReader } from "#shared/plot/figure/seriesFigure.ts";
@@ -18,8 +18,12 @@ import { readAllGaps } from "../reading/gaps.ts";
 import { createPace } from "../pacing.ts";
 import { readWindow } from "../reading/window.ts";
 import type { UserStore } from "../../store/index.ts";
+import type { ExportRequest } from "#shared/file/export.ts";
+import { withExtension } from "#shared/file/fileName.ts";
+import { isScalar } from "#shared/service/variables.ts";
+import { nameOf } from "./place.ts";
 
-export interface FigureRequest extends CachedSeries {
+interface FigureRequest extends CachedSeries {
   readonly path: string;
   readonly format: VectorFormat;
   /** Size and appearance; format and resolution apply to the window only. */
@@ -102,4 +106,42 @@ function readerOf(
       return success(await readAllGaps(sources, query, pace));
     },
   };
+}
+
+/** A figure that accompanies an exported file, without its path. */
+export interface WantedFigure {
+  readonly series: Pick<
+    ExportRequest,
+    "stationIds" | "variables" | "range" | "intervalSeconds" | "raw" | "resampled" | "zone"
+  >;
+  readonly format: VectorFormat;
+  readonly template: string;
+  /** For `{name}`. */
+  readonly exportName: string;
+}
+
+/** The format of figures drawn without a window: the user's last choice, or PDF if that was a pixel format. */
+export function vectorFormat({ format }: Pick<FigureSettings, "format">): VectorFormat {
+  return format === "svg" ? "svg" : "pdf";
+}
+
+/** The figure of a saved export or a schedule, without its path. @returns a fault if no variable can be plotted */
+export function figureRequest(
+  { series, format }: Pick<WantedFigure, "series" | "format">,
+  look: FigureSettings,
+): Result<Omit<FigureRequest, "path">, AppFault> {
+  const { stationIds, range, intervalSeconds, raw, resampled, zone } = series;
+  const variables = series.variables.filter((variable) => isScalar(variable));
+  if (variables.length === 0)
+    return usageFailure("A figure shows variables with one value per epoch, such as ZTD, and none was chosen.");
+  return success({ stationIds, variables, range, mode: { intervalSeconds, raw, resampled, zone }, format, look });
+}
+
+/** The file name by the template, with the ending of the figure. */
+export function figureName(
+  connection: OpenConnection,
+  { series, format, ...naming }: WantedFigure,
+): Result<string, AppFault> {
+  const named = nameOf(connection, { ...series, format: "csv", heightReference: "WGS84_ELLIPSOID" }, naming);
+  return named.ok ? success(withExtension(named.value, format)) : named;
 }

@@ -1,15 +1,14 @@
 import type { ExportForecast } from "#shared/bridge/methods/export.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import { FORMATS } from "#shared/file/formats.ts";
-import type { SeriesSelection } from "#shared/series/rows.ts";
+import type { Column, SeriesSelection } from "#shared/series/rows.ts";
 import { wholeRange } from "#shared/time/intervals.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { type Variable, type VariableKind, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
-import { type ExportPart, splitStations, wholeParts } from "../../export/source.ts";
+import { type ExportPart, readBlocks, splitStations, wholeParts } from "../../export/source.ts";
 import { siblingPath, sidecarPath } from "../../export/names.ts";
 import { createPace } from "../pacing.ts";
-import { sample } from "./sample.ts";
 import type { CacheReader } from "../../store/index.ts";
 
 /**
@@ -127,4 +126,48 @@ function mostValues(
 function monthsIn({ startMs, endMs }: TimeRange): number {
   const [first, last] = [new Date(startMs), new Date(endMs - 1)];
   return 12 * (last.getUTCFullYear() - first.getUTCFullYear()) + last.getUTCMonth() - first.getUTCMonth() + 1;
+}
+
+/** Averages over a few rows, from which the size of a file is estimated without reading it all. */
+interface Sample {
+  /** Rows of the file per epoch: 1 for scalar variables, else the number of satellites in view. */
+  readonly rowsPerEpoch: number;
+  /** Characters of one row's values, written as text. */
+  readonly charactersPerRow: number;
+}
+
+const SAMPLED_ROWS = 300;
+
+/** Samples the first station with rows; null if none has any. */
+function sample({ cache, request, stations, variables }: ExportPart): Sample | null {
+  for (const station of stations) {
+    for (const block of readBlocks(cache, { ...request, variables }, station)) {
+      const epochs = Math.min(SAMPLED_ROWS, block.timesMs.length);
+      if (epochs === 0) continue;
+      const characters = variables.reduce((sum, v) => sum + charactersOf(block.columns[v], epochs), 0);
+      if (variables.every((v) => variableKind(v) === "scalar"))
+        return { rowsPerEpoch: 1, charactersPerRow: characters / epochs };
+      const satellites = satellitesOf(block.columns.prn, epochs);
+      return satellites === 0 ? null : { rowsPerEpoch: satellites / epochs, charactersPerRow: characters / satellites };
+    }
+  }
+  return null;
+}
+
+function charactersOf(column: Column | undefined, epochs: number): number {
+  if (!column) return 0;
+  let sum = 0;
+  for (let i = 0; i < epochs; i++) {
+    const value = column.values[i];
+    if (typeof value === "string") sum += value.length;
+    else if (typeof value === "number" && !Number.isNaN(value)) sum += String(value).length;
+  }
+  return sum;
+}
+
+function satellitesOf(prn: Column | undefined, epochs: number): number {
+  if (prn?.kind !== "text") return 0;
+  let sum = 0;
+  for (const text of prn.values.slice(0, epochs)) if (text) sum += text.split(",").length;
+  return sum;
 }

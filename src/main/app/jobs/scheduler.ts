@@ -2,12 +2,11 @@ import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { JobRecord } from "../../store/user/types.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Connections } from "../connections/connections.ts";
-import { Throttle } from "../pacing.ts";
+import { Throttle, Timers } from "../pacing.ts";
 import type { Events } from "../events.ts";
 import type { Workload } from "../workload.ts";
 import { JobStore, noticeOf } from "./jobStore.ts";
 import { isPending, type Run, type RunEnd, runOnce, type StopReason } from "./run.ts";
-import { Timers } from "./timers.ts";
 import type { UserStore } from "../../store/index.ts";
 
 export interface SchedulerContext {

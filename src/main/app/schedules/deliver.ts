@@ -19,7 +19,7 @@ import {
 import { earlierFiles, type NamedOutput, nameOutputs, outputFolder, writeOutputs } from "./files.ts";
 import { countReceived, missingOf } from "./incomplete.ts";
 import type { StoredSchedule } from "./ledger.ts";
-import { batches, refusedBefore, specsOf } from "./together.ts";
+import { batches, refusedBefore, specsOf } from "./plan.ts";
 
 interface DeliveryContext extends Omit<RunnerContext, "look"> {
   readonly connection: OpenConnection;

@@ -13,11 +13,10 @@ import type { Schedule } from "#shared/schedule/schedule.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { exportSeries } from "../../export/exportSeries.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import type { DrawFigure } from "../exports/figure.ts";
+import { type DrawFigure, figureName, figureRequest, type WantedFigure } from "../exports/figure.ts";
 import type { GuardedWrite } from "../storage/ownFiles.ts";
 import { dataSource } from "../exports/dataSource.ts";
 import { existingOutputs, nameOf, placeProblem } from "../exports/place.ts";
-import { figureName, figureRequest, type WantedFigure } from "../exports/wantedFigure.ts";
 
 type RunFile = ScheduleRun["files"][number];
 

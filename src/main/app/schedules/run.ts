@@ -9,7 +9,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { faultOf } from "../../fault.ts";
 import { log } from "../../log/index.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import { vectorFormat } from "../exports/wantedFigure.ts";
+import { vectorFormat } from "../exports/figure.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import { announce } from "./announce.ts";
 import { deliver } from "./deliver.ts";

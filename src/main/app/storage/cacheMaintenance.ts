@@ -7,7 +7,7 @@ import { demandFree, quarantinedFiles, salvage, type UserStore } from "../../sto
 import type { WorkPace } from "../../store/types.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import type { JobQueue } from "../jobs/queue.ts";
-import { shareWarning } from "./shareWarning.ts";
+import { shareWarning } from "../../dataFolder.ts";
 import type { ConnectionRecord } from "../../store/user/types.ts";
 import type { OwnFiles } from "./ownFiles.ts";
 

@@ -1,6 +1,6 @@
 import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/addresses.ts";
 import { failure, success } from "#shared/service/error.ts";
-import { SETTLING } from "../../app/connections/settling.ts";
+import { SETTLING } from "../../app/connections/connectionRecords.ts";
 import { readBaseUrl } from "../../client/http/baseUrl.ts";
 import { certificateFileProblem } from "../../client/http/transport.ts";
 import type { NetworkRoute } from "../../client/types.ts";

@@ -106,15 +106,15 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Listed>>>
     },
     version: {
       summary: "show the version and what it needs, and check for a newer one",
-      load: async () => (await import("./version.ts")).addVersion,
+      load: async () => (await import("./about.ts")).addVersion,
     },
     completion: {
       summary: "print a script that completes commands and options in a shell",
-      load: async () => (await import("./completion.ts")).addCompletion,
+      load: async () => (await import("./about.ts")).addCompletion,
     },
     help: {
       summary: "show help for a command, or a page of the guide",
-      load: async () => (await import("./help.ts")).addHelp,
+      load: async () => (await import("./about.ts")).addHelp,
     },
   },
   "The window in a browser:": {

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { FormatError } from "#formats/error.ts";
-import type { GridMethod } from "#shared/comparison.ts";
+import { type GridMethod, type Grouping, GROUPINGS, type Pairing } from "#shared/comparison.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
@@ -8,9 +8,9 @@ import { describeSource } from "../../app/connections/connectionRecords.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { Pressure } from "../../app/comparison/derivedPwv.ts";
 import {
+  type ComparisonSide,
   type FileContent,
   filePressure,
-  type ComparisonSide,
   fileSide,
   fixedSide,
 } from "../../app/comparison/fileSource.ts";
@@ -21,6 +21,9 @@ import { columnOptions, columnWords } from "../options/columns.ts";
 import { userFile } from "../options/paths.ts";
 import { cachedCatalogue, namedStations, noteUnlisted } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
+import { failure, success } from "#shared/service/error.ts";
+import type { Parsed } from "../command.ts";
+import { parseDuration } from "../options/parse.ts";
 
 interface SourceOptions {
   readonly variable: ScalarVariable;
@@ -146,4 +149,40 @@ async function contentOf(shell: Shell, word: string): Promise<{ readonly content
     readPoints: file.gridPoints,
   };
   return { content, close: () => file.close() };
+}
+
+const PAIRING_HINT = "Write nearest, nearest:60s, mean:1h, linear or linear:30m.";
+
+/** Parses `nearest`, `nearest:60s`, `mean:1h`, `linear` or `linear:30m`. */
+export function parsePairing(text: string): Parsed<Pairing> {
+  const [, kind, words] = /^(nearest|mean|linear)(?::(.+))?$/.exec(text.trim()) ?? [];
+  if (kind === undefined) return failure(`“${text}” is not a way to pair epochs. ${PAIRING_HINT}`);
+  const seconds = words === undefined ? null : parseDuration(words);
+  if (seconds !== null && !seconds.ok) return seconds;
+  const ms = seconds === null ? null : seconds.value * 1_000;
+  if (kind === "nearest") return success({ kind, toleranceMs: ms });
+  if (kind === "linear") return success({ kind, mostGapMs: ms });
+  return ms === null ? failure(`“mean” needs an interval. ${PAIRING_HINT}`) : success({ kind: "mean", intervalMs: ms });
+}
+
+export function parseGroupings(text: string): Parsed<Grouping[]> {
+  const words = text.split(",").map((word) => word.trim());
+  const unknown = words.find((word) => !GROUPINGS.some((grouping) => grouping === word));
+  if (unknown !== undefined) return failure(`“${unknown}” is not a grouping. Available: ${GROUPINGS.join(", ")}.`);
+  return success(GROUPINGS.filter((grouping) => words.includes(grouping)));
+}
+
+interface MatchWords {
+  readonly a: string;
+  /** Null: no match; undefined: automatic. */
+  readonly b: string | null | undefined;
+}
+
+/** Parses `SITE=STATION`, `SITE=none` or `SITE=auto`. */
+export function parseMatch(text: string): Parsed<MatchWords> {
+  const at = text.indexOf("=");
+  const [a, b] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  if (at < 1 || a === "" || b === "")
+    return failure(`“${text}” is not a match. Write SITE=STATION, SITE=none or SITE=auto.`);
+  return success({ a, b: b === "none" ? null : b === "auto" ? undefined : b });
 }

@@ -3,9 +3,14 @@ import type { ExportReport } from "#shared/file/export.ts";
 import { downloadFor, requestAt, type SavedExport } from "#shared/file/savedExport.ts";
 import { formatRange, type TimeRange } from "#shared/time/range.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
-import type { FigureReport } from "../../app/exports/figure.ts";
+import {
+  figureName,
+  type FigureReport,
+  figureRequest,
+  vectorFormat,
+  type WantedFigure,
+} from "../../app/exports/figure.ts";
 import { nameOf } from "../../app/exports/place.ts";
-import { figureName, figureRequest, vectorFormat, type WantedFigure } from "../../app/exports/wantedFigure.ts";
 import { EXIT, type ExitCode, usage } from "../exit.ts";
 import { assertWritable, writeExport } from "./exporting.ts";
 import { exitCodeOf, fetchOrWarn, incompleteData } from "./missing.ts";

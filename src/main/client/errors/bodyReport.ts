@@ -1,4 +1,4 @@
-import { errorSentence } from "#shared/service/errorBody.ts";
+import { z } from "zod";
 
 /** The fields beside the rows of a body that matter; all others are ignored. */
 export interface BodyReport {
@@ -21,4 +21,18 @@ function sentenceOf(error: unknown): string | null {
 function wholeNumber(value: unknown): number | null {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isSafeInteger(number) && number >= 0 ? number : null;
+}
+
+/** Body of an error of stations and networks (section 7). */
+const catalogueErrorSchema = z.looseObject({ message: z.string() });
+
+/** Body of an error of time series and nearest time (section 7). */
+const measurementErrorSchema = z.looseObject({ error: z.string() });
+
+/** Returns the message of an error body of either form, or null. */
+export function errorSentence(body: unknown): string | null {
+  const measurement = measurementErrorSchema.safeParse(body);
+  if (measurement.success) return measurement.data.error;
+  const catalogue = catalogueErrorSchema.safeParse(body);
+  return catalogue.success ? catalogue.data.message : null;
 }

@@ -1,8 +1,7 @@
 import { addIrregularity, type IrregularityCounts, type ReceivedRows } from "#shared/series/rows.ts";
 import { stationIdOf } from "#shared/service/stationId.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { errorSentence } from "#shared/service/errorBody.ts";
-import { type BodyReport, readBodyReport } from "../errors/bodyReport.ts";
+import { type BodyReport, errorSentence, readBodyReport } from "#main/client/errors/bodyReport.ts";
 import { columnsOf, createBlocks } from "./blocks.ts";
 import {
   CLOSE_BRACE,

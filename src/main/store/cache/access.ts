@@ -1,13 +1,14 @@
 import type { CacheDamage } from "#shared/series/cache.ts";
-import { busy } from "../errors.ts";
+import { busy, StoreError, toStoreError } from "../errors.ts";
 import { placeOf } from "../database/database.ts";
 import type { FileLock, FileLockOptions } from "../locks/fileLock.ts";
 import { createAutoRepair } from "../maintenance/repair.ts";
 import type { Tables } from "../tables/index.ts";
-import { createGuard } from "./guard.ts";
 import type { WorkPace } from "../types.ts";
-import { createLastUse } from "./lastUse.ts";
 import type { OpenCacheFile } from "./openFile.ts";
+import { messageOf } from "#shared/fault.ts";
+import { markDamaged } from "../maintenance/quarantine.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 
 /** Callbacks for events of an open cache. */
 export interface CacheWatch extends FileLockOptions {
@@ -149,3 +150,63 @@ const CLOSED_BY = {
   compact: "The cache is being compacted. Wait for its end, or stop it, then try again.",
   copy: "The cache is being copied to its new place. Wait for its end, then try again.",
 };
+
+/** Converts errors of a cache file. @param onDamage called once, with a sentence */
+function createGuard(path: string, onDamage: (message: string) => void) {
+  let isReported = false;
+  /** Marks a file that is damaged for quarantine at its next opening. @param damage its message is shown */
+  const report = (damage: unknown): StoreError => {
+    markDamaged(path, String(damage));
+    const sentence =
+      `${path}: The cache is damaged (${messageOf(damage)}). Rebuild it under Storage, or with “zenith cache repair”. ` +
+      "Intact data are kept; lost data can be downloaded again.";
+    if (!isReported) onDamage(sentence);
+    isReported = true;
+    return new StoreError("corrupt", path, sentence, damage);
+  };
+  return {
+    report,
+    /** Runs work on the file. @throws StoreError for whatever it throws; damage is reported */
+    run<T>(work: () => T): T {
+      try {
+        return work();
+      } catch (thrown) {
+        const error = toStoreError(path, thrown);
+        throw error.kind === "corrupt" ? report(thrown) : error;
+      }
+    },
+  };
+}
+
+/** Minimum time between two writes of last uses along with other data. */
+const WRITE_AFTER_MS = 60_000;
+
+/**
+ * Times at which stations were last read. They are kept in memory and written along with other data, so that reading
+ * does not write.
+ */
+function createLastUse(save: (usedAtMs: ReadonlyMap<string, UtcMs>) => void) {
+  const noted = new Map<string, UtcMs>();
+  let written: ReadonlyMap<string, UtcMs> = new Map();
+  let writtenMs = -Infinity;
+  const write = (): void => {
+    save(noted);
+    written = new Map(noted);
+  };
+  return {
+    note: (stationId: string) => void noted.set(stationId, Date.now()),
+    /** Writes the noted times if that is due. Must run in a write transaction. */
+    writeWhenDue(): void {
+      if (noted.size > 0 && Date.now() - writtenMs > WRITE_AFTER_MS) write();
+    },
+    /** Writes the noted times. */
+    write,
+    /** Forgets the written times; after a transaction that failed, they are written again. */
+    committed(): void {
+      if (written.size > 0) writtenMs = Date.now();
+      for (const [stationId, usedAtMs] of written) if (noted.get(stationId) === usedAtMs) noted.delete(stationId);
+      written = new Map();
+    },
+    hasAny: (): boolean => noted.size > 0,
+  };
+}

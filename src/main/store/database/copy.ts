@@ -4,7 +4,7 @@ import { attempt } from "#shared/fault.ts";
 import { StoreError } from "../errors.ts";
 import { removeLockFile } from "../locks/fileLock.ts";
 import { APPLICATION_ID, type Db } from "./database.ts";
-import { LOGS, makePrivate } from "./private.ts";
+import { LOGS, makePrivate } from "./permission.ts";
 
 /** @throws StoreError if there is a file at the path */
 export function demandFree(target: string): void {

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { assertReadable, mayWrite } from "../database/permission.ts";
+import { assertReadable, makePrivate, mayWrite } from "../database/permission.ts";
 import { makeFolder } from "#formats/makeFolder.ts";
-import { makePrivate } from "../database/private.ts";
 import { attempt } from "#shared/fault.ts";
 import { busy, StoreError, toStoreError } from "../errors.ts";
 

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { QuarantinedFile } from "#shared/bridge/methods/cache.ts";
 import { sizeOf } from "../database/database.ts";
 import { attempt } from "#shared/fault.ts";
-import { LOGS } from "../database/private.ts";
+import { LOGS } from "../database/permission.ts";
 
 const QUARANTINE_SUFFIX = /^\.damaged-[0-9TZ-]+$/;
 

@@ -4,7 +4,7 @@ import { notThere } from "#formats/error.ts";
 import type { UserBackup } from "#shared/bridge/methods/system.ts";
 import { copyDensely, finishCopy, removeCopy, unfinishedOf } from "../database/copy.ts";
 import { checkPages, withDatabase } from "../database/database.ts";
-import { makePrivate } from "../database/private.ts";
+import { makePrivate } from "../database/permission.ts";
 import { openImmutable } from "../database/readOnly.ts";
 import { StoreError, toStoreError } from "../errors.ts";
 import { lockFile } from "../locks/fileLock.ts";

@@ -9,9 +9,8 @@ import { type Opened, openOrRead } from "../database/readOnly.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { type FileLock, shareFile } from "../locks/fileLock.ts";
 import { backupsOf, createDailyBackup } from "./backup.ts";
-import { namedRecords } from "./namedRecords.ts";
+import { namedRecords, scheduleRecords } from "./namedRecords.ts";
 import { type Kind, recordsOf, USER_FORM } from "./records.ts";
-import { scheduleRecords } from "./scheduleRecords.ts";
 import { connectionRecords, jobRecords, settingRecords } from "./stored.ts";
 import { damageIn } from "./userRecords.ts";
 

@@ -3,9 +3,8 @@ import { between, keyOf, uuidOf } from "../random.ts";
 import { siteOf, type Site } from "../site.ts";
 import type { WorldNetwork, WorldStation } from "../types.ts";
 import { firstEpoch, lastEpoch } from "../visible.ts";
-import { ALPS, PAMPAS, PACIFIC, SAVANNA } from "./regions.ts";
+import { ALPS, MASTS, NORDIC, PACIFIC, PAMPAS, SAVANNA } from "./regions.ts";
 import { generatedPlans } from "./generated.ts";
-import { MASTS, NORDIC } from "./nordic.ts";
 import type { NetworkPlan, StationPlan, StationTraits } from "./plan.ts";
 
 const PLANS: readonly NetworkPlan[] = [NORDIC, MASTS, ALPS, PACIFIC, PAMPAS, SAVANNA];

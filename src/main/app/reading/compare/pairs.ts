@@ -12,7 +12,7 @@ import { commonRows } from "../../../analysis/compare/join.ts";
 import { findLag, LAG_HOURS } from "../../../analysis/compare/lag.ts";
 import { gridMeans } from "../../../analysis/compare/means.ts";
 import { pairEpochs, type PairedSeries, reachMs } from "../../../analysis/compare/pairing.ts";
-import { scatterOf } from "../../../analysis/compare/scatter.ts";
+import { scatterOf } from "../../../analysis/compare/shapes.ts";
 import { type ComparedSeries, comparedSeries, rowsIn } from "../../../analysis/compare/series.ts";
 import type { Pace } from "../../pacing.ts";
 import { drawnDifferences } from "../drawn.ts";

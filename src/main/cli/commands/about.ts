@@ -3,8 +3,12 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { defined } from "#shared/defined.ts";
 import { nearestName } from "#shared/similarNames.ts";
-import { command, ensureAllDeclared } from "../command.ts";
+import { choice, command, ensureAllDeclared, required } from "../command.ts";
 import { usage } from "../exit.ts";
+import { REQUIRED_SYSTEM, VERSION } from "../../program.ts";
+import { orStop } from "../shell.ts";
+import { completionScript, SHELLS } from "../completion/scripts.ts";
+import { commandWords } from "../completion/words.ts";
 
 export const addHelp = command({
   description:
@@ -69,3 +73,49 @@ function plainText(name: string): string {
     .replaceAll("**", "")
     .trimEnd();
 }
+
+export const addVersion = command({
+  description:
+    "Shows the version, and which system it needs. With --check, requests the newest release from the release feed over HTTPS, without the key, this " +
+    "version or any other data of yours. Without --check, sends nothing. Installs nothing.",
+  words: { "--check": "check for a newer version" },
+  examples: [
+    ["version", ""],
+    ["version --check", ""],
+  ],
+  async run({ output, signal }, { check }) {
+    if (!check) {
+      output.document("version", { programVersion: VERSION, requires: REQUIRED_SYSTEM });
+      return output.print([VERSION, `${REQUIRED_SYSTEM}.`]);
+    }
+    const { checkReleases } = await import("../../app/releases.ts");
+    const { newer, address } = orStop(await checkReleases(undefined, signal));
+    output.document("version", { programVersion: VERSION, newer, address });
+    if (newer === null) return output.print(`${VERSION} is the newest version.`);
+    const published = newer.date === null ? "" : ` of ${newer.date}`;
+    output.print([
+      `Version ${newer.version}${published} is available at ${address}; this is ${VERSION}.`,
+      ...newer.notes.map((note) => `- ${note}`),
+    ]);
+  },
+});
+
+export const addCompletion = command({
+  description:
+    "Prints a script for a shell, which then completes commands, options and their values when you press Tab. The packages " +
+    "for Linux install it.",
+  words: { "<shell>": required(choice("the shell", SHELLS)) },
+  examples: [
+    ["completion bash >> ~/.bashrc", "for bash"],
+    ["completion zsh > ~/.zfunc/_zenith", "for zsh, in a folder of fpath"],
+    ["completion fish > ~/.config/fish/completions/zenith.fish", "for fish"],
+    ["completion powershell >> $PROFILE", "for PowerShell"],
+  ],
+  async run({ output }, { shell }, { parent }) {
+    const program = defined(parent);
+    await ensureAllDeclared(program);
+    const script = completionScript(shell, commandWords(program));
+    output.document("completion", { shell, script });
+    output.text(script.trimEnd());
+  },
+});
