@@ -3,8 +3,7 @@ import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "#shared/fault.ts";
-import { temporaryName } from "./leftovers.ts";
-import { isOwnerGone, ownerMark } from "./owner.ts";
+import { isOwnerGone, ownerMark, temporaryName } from "./leftovers.ts";
 
 const WAIT_MS = 50;
 /** Names are held for the time of some renames. An older lock of an unknown owner was left by a kill. */

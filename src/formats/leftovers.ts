@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
-import { lstatSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { createHash, randomBytes } from "node:crypto";
+import { lstatSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { isOwnerGone, ownerMark } from "./owner.ts";
-import { attempt } from "#shared/fault.ts";
+import { attempt, codeOf } from "#shared/fault.ts";
+import { hostname } from "node:os";
 
 const SUFFIX = ".zenith-part";
 /** Suffix of a folder while it is being replaced. */
@@ -82,4 +82,52 @@ function namesIn(folder: string): string[] {
 
 function changedMs(path: string): number | null {
   return attempt(() => lstatSync(path).mtimeMs);
+}
+
+/** Whether a process of this computer exists, of any user. */
+export function isAlive(pid: number): boolean {
+  try {
+    // Signal 0 only tests for existence.
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return codeOf(thrown) === "EPERM";
+  }
+}
+
+/** Returns the owner in the name of a temporary file: `<system>-<process>`, 8 hex digits and a process id. */
+export function ownerMark(): string {
+  return `${systemId()}-${process.pid}`;
+}
+
+/** Whether the process of a mark ended; null if unknown, because the mark is from another computer or boot. */
+export function isOwnerGone(mark: string): boolean | null {
+  const [system, pid] = mark.split("-");
+  return system === systemId() ? !isAlive(Number(pid)) : null;
+}
+
+let known: string | null = null;
+
+/** Identifies this computer, boot and container, within which process ids are meaningful. */
+function systemId(): string {
+  known ??= createHash("sha256")
+    .update(
+      [
+        hostname(),
+        onLinux(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")),
+        onLinux(() => readlinkSync("/proc/self/ns/pid")),
+      ].join("\n"),
+    )
+    .digest("hex")
+    .slice(0, 8);
+  return known;
+}
+
+/** Returns a value that only Linux has, or an empty text. */
+function onLinux(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return "";
+  }
 }

@@ -3,7 +3,7 @@ import type { Verdict } from "#shared/job/verdict.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
-import type { FileContent } from "./content.ts";
+import type { FileContent } from "./fileGroup.ts";
 import type { DataSource, FileStation } from "./source.ts";
 
 interface SidecarGap {

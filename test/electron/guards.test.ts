@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { corePort } from "#shared/bridge/transport/shell.ts";
 import { allowedAddress } from "#shared/addresses.ts";
 import { isAllowed, isOwnDownload, isOwnReload, PAGE_ORIGIN, senderWindow } from "#main/electron/permissions.ts";
-import { proxyAddress } from "#main/electron/calls.ts";
+import { proxyAddress } from "#main/electron/proxy.ts";
 
 function foreign(origin: string) {
   const frame = { origin };

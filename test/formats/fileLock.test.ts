@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { lockNames } from "#formats/fileLock.ts";
-import { ownerMark } from "#formats/owner.ts";
+import { ownerMark } from "#formats/leftovers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "zenith-names-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,7 +4,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { stationSchema } from "#shared/service/catalogue.ts";
 import { namesStations } from "#renderer/features/groups/GroupsMenu.tsx";
 import { findListed } from "#shared/station/list.ts";
-import { isNear, parseCircle } from "#shared/station/near.ts";
+import { isNear, parseCircle } from "#shared/station/position.ts";
 
 const UUID = "0b1c2d3e-0000-4000-8000-00000000abcd";
 

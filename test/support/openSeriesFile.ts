@@ -1,10 +1,9 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
-import type { FormatError } from "#formats/error.ts";
+import { type FormatError, openingError } from "#formats/error.ts";
 import { openLocal } from "#formats/foreign/file.ts";
 import { folderFiles } from "#formats/folderFiles.ts";
 import { type OpenOptions, openSource, type SeriesFile } from "#formats/open/index.ts";
-import { openingError } from "#formats/openingError.ts";
 import { failure, type Result } from "#shared/service/error.ts";
 
 /** Opens a file or folder of the disk without a guest. */

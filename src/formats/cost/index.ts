@@ -4,7 +4,7 @@ import { DAY_MS, formatUtc, type UtcMs } from "#shared/time/utc.ts";
 import { asciiText } from "../asciiText.ts";
 import { type FormatError, FormatFailure } from "../error.ts";
 import { MONTHS } from "../open/time/moment.ts";
-import { heightsOf, siteCodesOf } from "../sinex/sites.ts";
+import { heightsOf, siteCodesOf } from "../siteCode.ts";
 import { costProblem } from "../problems.ts";
 import { type ByteSink, writeThroughSink } from "../sink.ts";
 import {

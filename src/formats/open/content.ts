@@ -1,8 +1,7 @@
-import { type FormatError, FormatFailure } from "../error.ts";
+import { DAMAGED, type FormatError, FormatFailure } from "../error.ts";
 import { bytesIn, type ForeignFile } from "../foreign/file.ts";
 import { openNetcdf } from "../netcdf/read.ts";
 import { describeCost, isCost } from "./cost/index.ts";
-import { DAMAGED } from "../openingError.ts";
 import { TextBytes } from "./text.ts";
 import { describeNetcdf } from "./netcdf/index.ts";
 import { describeSinex } from "./sinex/index.ts";

@@ -4,9 +4,8 @@ import { gpsAheadSeconds } from "#shared/time/gpsTime.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import type { FileStation, SeriesFileSource } from "../source.ts";
 import { asciiText } from "../asciiText.ts";
-import { heightsOf } from "./sites.ts";
-import { column, type EpochText, numberColumn, wrapped } from "./text.ts";
-import { type Parameter, VALUE_WIDTH } from "./parameters.ts";
+import { heightsOf } from "../siteCode.ts";
+import { column, type EpochText, numberColumn, type Parameter, VALUE_WIDTH, wrapped } from "./text.ts";
 
 /** Converts a position relative to the WGS 84 ellipsoid to Earth-centred coordinates (metres). */
 function earthCentred(latitudeDeg: number, longitudeDeg: number, heightM: number): [number, number, number] {

@@ -13,10 +13,9 @@ import {
 } from "../source.ts";
 import { type ByteSink, writeThroughSink } from "../sink.ts";
 import { headText, type SolutionSpan, TAIL } from "./head.ts";
-import { parametersOf } from "./parameters.ts";
-import { EpochText } from "./text.ts";
+import { EpochText, parametersOf } from "./text.ts";
 import { writeRows } from "./rows.ts";
-import { nineCharacterCodes } from "./sites.ts";
+import { nineCharacterCodes } from "../siteCode.ts";
 
 interface SinexOptions extends WriteOptions {
   /** Default: utc. */

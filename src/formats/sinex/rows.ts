@@ -3,8 +3,7 @@ import { formatUtc } from "#shared/time/utc.ts";
 import { FormatFailure } from "../error.ts";
 import { guarded, type Pace, type SeriesFileSource } from "../source.ts";
 import type { ByteSink } from "../sink.ts";
-import { type Parameter, VALUE_DECIMALS, VALUE_WIDTH } from "./parameters.ts";
-import type { EpochText } from "./text.ts";
+import { type EpochText, type Parameter, VALUE_DECIMALS, VALUE_WIDTH } from "./text.ts";
 
 /** Size of a block written to the disk. */
 const BLOCK_BYTES = 1 << 19;

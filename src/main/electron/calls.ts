@@ -5,6 +5,7 @@ import { hideInLog, log } from "../log/index.ts";
 import { parseStoredKey } from "../secrets.ts";
 import type { OpenFileOptions, SaveFileOptions } from "../ports.ts";
 import type { ShellCalls } from "./messages.ts";
+import { proxyAddress } from "./proxy.ts";
 import type { PredictingSecrets } from "./secrets.ts";
 import type { ShellStateFile } from "./shellState.ts";
 import type { Windows } from "./windows.ts";
@@ -124,16 +125,4 @@ function openDialog(options: Electron.OpenDialogOptions, windowId: number | null
 /** The parent window of a dialog; null for a dialog without one. */
 function windowOf(windowId: number | null): BrowserWindow | null {
   return windowId === null ? null : BrowserWindow.fromId(windowId);
-}
-
-/**
- * The first entry of a proxy resolver's result (`PROXY a:3128; DIRECT`), as the address of an HTTP or SOCKS 5 proxy; null
- * for a direct connection and unsupported proxies (SOCKS 4).
- */
-export function proxyAddress(resolved: string): string | null {
-  const [kind = "", host = ""] = (resolved.split(";")[0] ?? "").trim().split(/\s+/);
-  const scheme = { PROXY: "http", HTTP: "http", HTTPS: "https", SOCKS5: "socks5" }[kind.toUpperCase()];
-  if (scheme === undefined || !/^[A-Za-z0-9.:[\]_-]+$/.test(host)) return null;
-  const address = `${scheme}://${host}`;
-  return URL.canParse(address) ? new URL(address).href : null;
 }

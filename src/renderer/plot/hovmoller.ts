@@ -1,5 +1,5 @@
 import type uPlot from "uplot";
-import { distanceKm as distanceOnEarth } from "#shared/station/near.ts";
+import { distanceKm as distanceOnEarth } from "#shared/station/position.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { timeAfterStartMs } from "#shared/series/cell.ts";
 import { decimal } from "#shared/text.ts";

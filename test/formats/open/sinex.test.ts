@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { OpenOptions, SeriesFile } from "#formats/open/index.ts";
 import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { writeSinexTro } from "#formats/sinex/index.ts";
-import { nineCharacterCodes } from "#formats/sinex/sites.ts";
+import { nineCharacterCodes } from "#formats/siteCode.ts";
 import { regularRows, sourceOf, station } from "../sources.ts";
 import { mustSucceed, scratchFolder } from "../tools.ts";
 import { readOrRefused, openedSeries, plainRows, seriesBy } from "./support.ts";

@@ -1,6 +1,6 @@
 import type { FileGrid, GridPoint } from "#shared/file/opened.ts";
 import type { GridMethod } from "#shared/comparison.ts";
-import { distanceKm } from "#shared/station/near.ts";
+import { distanceKm } from "#shared/station/position.ts";
 
 type Axes = Pick<FileGrid, "latitudesDeg" | "longitudesDeg">;
 

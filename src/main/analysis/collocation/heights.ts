@@ -1,5 +1,4 @@
-import { type Height, heightAbove, type Position } from "#shared/station/position.ts";
-import { distanceKm, KM_PER_DEGREE } from "#shared/station/near.ts";
+import { distanceKm, type Height, heightAbove, KM_PER_DEGREE, type Position } from "#shared/station/position.ts";
 
 /** Height of the geoid above the ellipsoid at a place, metres; null if unknown. */
 export type Undulation = (place: Position) => number | null;

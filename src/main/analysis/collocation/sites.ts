@@ -1,7 +1,6 @@
 import type { MatchKind, Site, SiteMatch } from "#shared/comparison.ts";
 import { canonicalId } from "#shared/service/stationId.ts";
-import { heightAbove, type Height } from "#shared/station/position.ts";
-import { distanceKm, KM_PER_DEGREE } from "#shared/station/near.ts";
+import { distanceKm, type Height, heightAbove, KM_PER_DEGREE } from "#shared/station/position.ts";
 import { hydrostaticDelayMm } from "../derived/formulas.ts";
 import { standardPressureHpa } from "../derived/derive.ts";
 import { geoidHeight, heightDifferenceOf, type Undulation, undulationOf } from "./heights.ts";

@@ -11,7 +11,7 @@ import { failure, type Result, type ServiceError, success } from "#shared/servic
 import type { NearestAnswer, NearestQuery } from "#shared/service/query.ts";
 import { canonicalId } from "#shared/service/stationId.ts";
 import { groupNamed, type StationGroup } from "#shared/station/group.ts";
-import { isNear, parseCircle } from "#shared/station/near.ts";
+import { isNear, parseCircle } from "#shared/station/position.ts";
 import { fold as plainText } from "#shared/station/search.ts";
 import { serviceFault } from "../../fault.ts";
 import { joinHeights, withServerTime } from "../../sync/catalogue.ts";

@@ -1,8 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { sweepFolder } from "#formats/leftovers.ts";
+import { isAlive, sweepFolder } from "#formats/leftovers.ts";
 import { resolveTarget } from "#formats/target.ts";
-import { isAlive } from "#formats/owner.ts";
 import { StoreError, type UserStore, windowProcess } from "../../store/index.ts";
 
 /** Files beside a database that are written and deleted with it. */

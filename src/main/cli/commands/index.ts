@@ -86,7 +86,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Listed>>>
     },
     watch: {
       summary: "list stations that are silent",
-      load: async () => (await import("./watch.ts")).addWatch,
+      load: async () => (await import("./stations.ts")).addWatch,
     },
     session: {
       summary: "share saved views, optionally with data, as one file; open such a file",

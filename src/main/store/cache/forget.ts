@@ -4,7 +4,7 @@ import { alignOutward, intersectRange, isEmpty, type TimeRange } from "#shared/t
 import { difference, hull, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
-import { ALL_TIME } from "../chunks/bucket.ts";
+import { ALL_TIME, bucketLength, type ChunkKey, modeKey } from "../tables/keys.ts";
 import { decodeChunk, encodeChunk } from "../chunks/chunk.ts";
 import type { Extent } from "../chunks/coverage.ts";
 import { blankRange, dropAbsent } from "../chunks/rows.ts";
@@ -12,7 +12,6 @@ import { isWhole } from "../read/reader.ts";
 import type { BucketRow } from "../tables/bucketRow.ts";
 import type { BucketChange } from "../tables/chunks.ts";
 import type { Tables } from "../tables/index.ts";
-import { bucketLength, type ChunkKey, modeKey } from "../tables/keys.ts";
 import type { ForgetSelection, SeriesPart, WorkPace } from "../types.ts";
 import type { CacheAccess } from "./access.ts";
 

@@ -2,7 +2,7 @@ import { defined } from "#shared/defined.ts";
 import { messageOf } from "#shared/fault.ts";
 import type { CacheDamage, CacheFindings } from "#shared/series/cache.ts";
 import { checkPages, type Db, numberOf, withDatabase } from "../database/database.ts";
-import { ALL_TIME } from "../chunks/bucket.ts";
+import { ALL_TIME } from "../tables/keys.ts";
 import { openForm } from "../database/form.ts";
 import { isBroken } from "../errors.ts";
 import { openReader } from "../database/readOnly.ts";

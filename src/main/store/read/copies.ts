@@ -2,11 +2,10 @@ import type { VariableKind } from "#shared/service/variables.ts";
 import { alignOutward, durationMs, intersectRange, type TimeRange } from "#shared/time/range.ts";
 import { hull, intersect, type RangeSet, rangeSet, totalMs } from "#shared/time/rangeset.ts";
 import { emptyRuns } from "#shared/time/runs.ts";
-import { bucketStart } from "../chunks/bucket.ts";
+import { bucketLength, bucketStart, type ChunkKey } from "../tables/keys.ts";
 import { decodeRunsInto } from "../codec/runs.ts";
 import type { BucketChange } from "../tables/chunks.ts";
 import type { Tables } from "../tables/index.ts";
-import { bucketLength, type ChunkKey } from "../tables/keys.ts";
 
 /** Buckets that are read at once, so that their rows and coverage are of one moment. */
 const BUCKETS_PER_PART = 64;

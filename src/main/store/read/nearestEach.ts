@@ -3,10 +3,9 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { noNearest, takeNearest } from "../../analysis/nearest.ts";
 import { lowerBound } from "#shared/arrays.ts";
-import { bucketMs, bucketStart } from "../chunks/bucket.ts";
+import { bucketMs, bucketStart, type ChunkKey, modeKey } from "../tables/keys.ts";
 import { decodeTimes } from "../chunks/chunk.ts";
 import { decodeScalarsBefore } from "../codec/scalars.ts";
-import { type ChunkKey, modeKey } from "../tables/keys.ts";
 import type { Tables } from "../tables/index.ts";
 import type { MomentSelection } from "../types.ts";
 

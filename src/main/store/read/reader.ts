@@ -10,7 +10,7 @@ import {
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { alignInward, intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { ALL_TIME, bucketMs, bucketStart } from "../chunks/bucket.ts";
+import { ALL_TIME, bucketLength, bucketMs, bucketStart, byKind, type ChunkKey, modeKey } from "../tables/keys.ts";
 import { clipCoverage } from "../chunks/coverage.ts";
 import { decodeChunk } from "../chunks/chunk.ts";
 import { BLOCK_ROWS } from "../codec/kernel/kernel.ts";
@@ -18,7 +18,6 @@ import { concatRows, cutRows, joinRows, NO_ROWS, dropAbsent } from "../chunks/ro
 import type { BucketRow } from "../tables/bucketRow.ts";
 import { coverageIn } from "../tables/coverage.ts";
 import type { Tables } from "../tables/index.ts";
-import { bucketLength, byKind, type ChunkKey, modeKey } from "../tables/keys.ts";
 import type { BlockCount, Coverages } from "../types.ts";
 
 /** Minimum average number of rows per pixel column for blocks of 64 rows to represent it well. */

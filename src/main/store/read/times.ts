@@ -5,7 +5,7 @@ import { isEmpty, type TimeRange, intersectRange } from "#shared/time/range.ts";
 import { appendMoments, emptyRuns, type Runs, expandRuns } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { lowerBound } from "#shared/arrays.ts";
-import { bucketStart } from "../chunks/bucket.ts";
+import { bucketLength, bucketStart, type ChunkKey } from "../tables/keys.ts";
 import { NO_COVERAGE } from "../chunks/coverage.ts";
 import type { StoredColumn } from "../chunks/chunk.ts";
 import { scratch } from "../codec/bytes.ts";
@@ -15,7 +15,6 @@ import { DamagedData } from "../errors.ts";
 import { bucketsOf, isWhole, kindsOf, readBlock, readCoverage } from "./reader.ts";
 import type { ColumnOfBucket } from "../tables/columns.ts";
 import type { BucketRow } from "../tables/bucketRow.ts";
-import { bucketLength, type ChunkKey } from "../tables/keys.ts";
 import type { Tables } from "../tables/index.ts";
 import type { CountedSeries } from "../types.ts";
 

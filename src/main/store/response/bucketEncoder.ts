@@ -3,7 +3,7 @@ import { appendRuns, emptyRuns, type Runs, runsOf } from "#shared/time/runs.ts";
 import { type Column, hasValue, type ReceivedRows, type SeriesMode, type SeriesRows } from "#shared/series/rows.ts";
 import type { Variable, VariableKind } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { bucketMs, bucketStart } from "../chunks/bucket.ts";
+import { bucketMs, bucketStart } from "../tables/keys.ts";
 import { decodeChunk, type EncodedChunk, encodeChunk } from "../chunks/chunk.ts";
 import { type RowBuilder, createRowBuilder } from "./rowBuilder.ts";
 

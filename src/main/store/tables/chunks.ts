@@ -3,7 +3,7 @@ import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { ALL_TIME } from "../chunks/bucket.ts";
+import { ALL_TIME, type ChunkKey, nameOf, variablesOfKind } from "./keys.ts";
 import {
   decodeChunk,
   encodeChunk,
@@ -17,7 +17,6 @@ import { concatRows, cutRows, dropAbsent, NO_ROWS } from "../chunks/rows.ts";
 import type { BucketContent, BucketRow, ColumnEntry } from "./bucketRow.ts";
 import type { BucketTable } from "./buckets.ts";
 import type { columnTable } from "./columns.ts";
-import { type ChunkKey, nameOf, variablesOfKind } from "./keys.ts";
 import type { pyramidTable } from "./pyramids.ts";
 import type { ReadCache } from "./readCache.ts";
 

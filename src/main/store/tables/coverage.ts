@@ -3,7 +3,7 @@ import type { Coverage } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { bucketStart } from "../chunks/bucket.ts";
+import { bucketStart } from "./keys.ts";
 import { type Extent, extentsOf, joinExtents } from "../chunks/coverage.ts";
 import type { BucketRow } from "./bucketRow.ts";
 

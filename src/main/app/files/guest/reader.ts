@@ -1,6 +1,5 @@
-import { openingError } from "#formats/openingError.ts";
+import { type FormatError, openingError } from "#formats/error.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import type { FormatError } from "#formats/error.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
 import { log } from "../../../log/index.ts";
 import { GuestFiles } from "./host.ts";
