@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { temporaryName } from "#formats/leftovers.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { AppFault } from "#shared/fault.ts";
@@ -346,7 +346,7 @@ describe("a session file with data", () => {
     const running = window.bridge.views.writeFile(input, { signal: stop.signal });
     stop.abort();
     expect(await running).toMatchObject({ ok: false, error: { kind: "cancelled" } });
-    await vi.waitFor(() => expect(readdirSync(join(world.folder, "exports"))).toEqual([]), 5_000);
+    await expect.poll(() => readdirSync(join(world.folder, "exports"))).toEqual([]);
     const path = join(world.folder, "never-chosen.zenith");
     const refused = await window.bridge.views.writeFile({ ...input, destination: { kind: "file", path } });
     expect(faultOf(refused)).toContain("in the system");

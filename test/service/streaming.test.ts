@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { request as open, type IncomingMessage } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { tries } from "../support/endurance.ts";
 import { callQuery, get, query } from "./call.ts";
 import { started, WORLD } from "./start.ts";
@@ -108,15 +108,17 @@ describe("streaming", () => {
     const service = await started();
     const response = await begin(service.url, million(IDS));
     const record = service.stats.log[0]!;
-    await vi.waitFor(async () => {
-      const rows = record.rows;
-      await setTimeout(50);
-      expect(record.rows).toBe(rows);
-    });
+    await expect
+      .poll(async () => {
+        const { rows } = record;
+        await setTimeout(50);
+        return record.rows - rows;
+      })
+      .toBe(0);
     expect(record.rows).toBeGreaterThan(0);
     expect(record.rows).toBeLessThan(200_000);
     response.destroy();
-    await vi.waitFor(() => expect(service.stats.underWay).toBe(0));
+    await expect.poll(() => service.stats.underWay).toBe(0);
     expect([record.isAborted, service.stats.aborted]).toEqual([true, 1]);
   });
 
@@ -144,9 +146,9 @@ describe("streaming", () => {
     const request = open(`${service.url}/api/v1/measurements/query`, { method: "POST", headers });
     request.on("error", () => undefined);
     request.end(JSON.stringify({ ...body, interval_seconds: 86_400 }));
-    await vi.waitFor(() => expect(service.stats.underWay).toBe(1));
+    await expect.poll(() => service.stats.underWay).toBe(1);
     request.destroy();
-    await vi.waitFor(() => expect(service.stats.underWay).toBe(0));
+    await expect.poll(() => service.stats.underWay).toBe(0);
     expect(service.stats.log[0]!.status).toBe(0);
   });
 });
