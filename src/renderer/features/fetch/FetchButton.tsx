@@ -1,8 +1,9 @@
-import type { JobSpec } from "#shared/job/job.ts";
+import type { LucideIcon } from "lucide-react";
+import type { Estimate, JobSpec } from "#shared/job/job.ts";
 import { useIsOffline } from "../../stores/connection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { startFetch } from "./startFetch.ts";
-import { useCost } from "./useEstimate.ts";
+import { useCost, useFetching } from "./useEstimate.ts";
 import { fetchWords } from "./labels.ts";
 
 interface FetchButtonProps {
@@ -10,14 +11,31 @@ interface FetchButtonProps {
   readonly spec: JobSpec;
   /** Shown before the button where there is room for it. */
   readonly label?: string;
+  readonly words?: (cost: Estimate, isOffline: boolean) => string;
+  readonly look?: "primary" | "plain";
+  readonly icon?: LucideIcon;
+  /** Called when the download has started. */
+  readonly onStart?: (() => void) | undefined;
 }
 
-/** A button that downloads missing data, with the cost of the download; nothing if none is missing. */
-export function FetchButton({ connectionId, spec, label }: FetchButtonProps) {
+/**
+ * A button that downloads missing data, with the cost of the download; nothing if none is missing, and the state of the
+ * download once there is one.
+ */
+export function FetchButton({ connectionId, spec, label, words = fetchWords, onStart, ...look }: FetchButtonProps) {
   const cost = useCost(connectionId, spec);
   const isOffline = useIsOffline();
+  const fetching = useFetching(connectionId, spec, cost);
   if (cost === null) return null;
-  const button = <Button onPress={() => void startFetch(connectionId, spec)}>{fetchWords(cost, isOffline)}</Button>;
+  if (fetching !== null) return <span className="text-quiet">{fetching}</span>;
+  const start = async (): Promise<void> => {
+    if (await startFetch(connectionId, spec)) onStart?.();
+  };
+  const button = (
+    <Button {...look} onPress={() => void start()}>
+      {words(cost, isOffline)}
+    </Button>
+  );
   if (label === undefined) return button;
   return (
     <>

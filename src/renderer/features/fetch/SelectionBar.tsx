@@ -1,28 +1,19 @@
 import { Lock } from "lucide-react";
 import { memo, useDeferredValue, useMemo } from "react";
-import type { JobViewState } from "#shared/bridge/methods/jobs.ts";
-import { type Estimate, type JobSpec, withoutStations } from "#shared/job/job.ts";
+import type { Estimate, JobSpec } from "#shared/job/job.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { runCommand } from "../../stores/commands.ts";
 import { useConnectionId, useIsFile, useIsOffline } from "../../stores/connection.ts";
 import { useOneVariable } from "../../stores/oneVariable.ts";
 import { jobSpecOf, useSelection, wholeOf } from "../../stores/selection.ts";
-import { useWork } from "../../stores/work.ts";
 import { Button, Hint } from "../../ui/Button.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { FetchOptions } from "./FetchDialog.tsx";
 import { IntervalCommands, ModeControls, VariableToggles } from "./SelectionControls.tsx";
 import { startFetch } from "./startFetch.ts";
-import { useEstimate } from "./useEstimate.ts";
+import { useEstimate, useFetching } from "./useEstimate.ts";
 import { knownWords, completeWords, fetchWords, forbiddenWords } from "./labels.ts";
 import classes from "./fetch.module.css";
-
-/** Labels of the states in which a job is going to fetch the missing data. */
-const STATE_LABELS: Partial<Record<JobViewState, string>> = {
-  queued: "Queued",
-  running: "Fetching",
-  waitingForNetwork: "Waiting for the service",
-};
 
 /** Fetches what the chips show, with the cost on the button. Deferred, so that the selection is drawn before its cost. */
 function DeferredFetch() {
@@ -41,18 +32,7 @@ const FetchSelection = memo(function FetchSelection({ spec }: { readonly spec: J
   const state = useEstimate(connectionId, spec);
   const isOffline = useIsOffline();
   const isFile = useIsFile();
-  const requestedSpec = JSON.stringify(
-    state.kind === "known" ? withoutStations(spec, state.estimate.forbiddenStationIds) : spec,
-  );
-  const runningState = useWork(
-    (s) =>
-      s.jobs.find(
-        (j) =>
-          j.connectionId === connectionId &&
-          STATE_LABELS[j.state] !== undefined &&
-          JSON.stringify(j.spec) === requestedSpec,
-      )?.state ?? null,
-  );
+  const fetching = useFetching(connectionId, spec, state.kind === "known" ? state.estimate : null);
   const hasStations = spec.stationIds.length > 0;
   return (
     <>
@@ -63,7 +43,7 @@ const FetchSelection = memo(function FetchSelection({ spec }: { readonly spec: J
         <Cost
           estimate={state.estimate}
           variables={spec.variables}
-          runningState={runningState}
+          fetching={fetching}
           isOffline={isOffline}
           isFile={isFile}
           onFetch={() => void startFetch(connectionId, spec)}
@@ -93,23 +73,22 @@ function Forbidden({ estimate }: { readonly estimate: Estimate }) {
 interface CostProps {
   readonly estimate: Estimate;
   readonly variables: readonly Variable[];
-  /** State of a job that fetches exactly this selection, or null. */
-  readonly runningState: JobViewState | null;
+  /** State of a job that fetches exactly this. */
+  readonly fetching: string | null;
   readonly isOffline: boolean;
   /** Whether the data are from a file and cannot be fetched. */
   readonly isFile: boolean;
   readonly onFetch: () => void;
 }
 
-function Cost({ estimate, variables, runningState, isOffline, isFile, onFetch }: CostProps) {
+function Cost({ estimate, variables, fetching, isOffline, isFile, onFetch }: CostProps) {
   const isForbidden = estimate.pointsRequested === 0 && estimate.forbiddenStationIds.length > 0;
   if (isForbidden) return null;
   if (estimate.pointsRequested === 0) return <span className="text-quiet">{knownWords(estimate)}</span>;
   if (estimate.pointsToFetch === 0) return <span className="text-quiet">{completeWords(estimate, variables)}</span>;
   if (isFile) return <span className="text-quiet">Read-only, from a file: {knownWords(estimate)}</span>;
-  const label = runningState && STATE_LABELS[runningState];
   // The status bar counts the progress of jobs; a second count here would contradict it.
-  if (label) return <span className="text-quiet">{label}</span>;
+  if (fetching !== null) return <span className="text-quiet">{fetching}</span>;
   const words = fetchWords(estimate, isOffline);
   return (
     <Hint text={words}>

@@ -8,6 +8,7 @@ import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { type MenuPosition, openContextMenu } from "../../ui/ContextMenu.tsx";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
+import { FetchButton } from "../fetch/FetchButton.tsx";
 import { startFetch } from "../fetch/startFetch.ts";
 import { useCost } from "../fetch/useEstimate.ts";
 import { fetchWords } from "../fetch/labels.ts";
@@ -59,10 +60,13 @@ interface RemedyProps {
 }
 
 function Remedy({ connectionId, line }: RemedyProps) {
-  const selection = useSelection();
-  const words = useRemedyWords(connectionId, line);
-  if (words === null) return null;
-  return <Button onPress={() => void startFetch(connectionId, remedySpec(line, selection))}>{words}</Button>;
+  const spec = remedySpec(line, useSelection());
+  return <FetchButton connectionId={connectionId} spec={spec} words={wordsOf(line)} />;
+}
+
+/** Returns how the cost of the download that helps is said. */
+function wordsOf({ cause }: GapLine): typeof fetchWords {
+  return remedyOf(cause) === "raw" ? rejectedCost : fetchWords;
 }
 
 /** Returns the download that would fill a gap or find its cause; without stations if none would help. */
@@ -78,9 +82,7 @@ function remedySpec(line: GapLine, selection: Selection): JobSpec {
 function useRemedyWords(connectionId: string, line: GapLine): string | null {
   const cost = useCost(connectionId, remedySpec(line, useSelection()));
   const isOffline = useIsOffline();
-  const remedy = remedyOf(line.cause);
-  if (remedy === null || cost === null) return null;
-  return remedy === "fetch" ? fetchWords(cost, isOffline) : rejectedCost(cost, isOffline);
+  return remedyOf(line.cause) === null || cost === null ? null : wordsOf(line)(cost, isOffline);
 }
 
 function useConvergence(connectionId: string, line: GapLine): Convergence | null {

@@ -5,13 +5,10 @@ import type { Gap } from "#shared/series/gap.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
-import { useIsOffline } from "../../stores/connection.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
-import { Button } from "../../ui/Button.tsx";
 import { count, many } from "../../ui/text.ts";
+import { FetchButton } from "../fetch/FetchButton.tsx";
 import { costWords } from "../fetch/labels.ts";
-import { startFetch } from "../fetch/startFetch.ts";
-import { useCost } from "../fetch/useEstimate.ts";
 
 interface GapPlace {
   readonly stationId: string;
@@ -82,25 +79,23 @@ interface RejectedButtonProps {
   /** Label of the button, before the cost. */
   readonly title?: string;
   /** Called when the download has started. */
-  readonly onStart?: () => void;
+  readonly onStart?: (() => void) | undefined;
 }
 
 /** Fetches the raw rows of gaps as one download, with the cost on the button; absent if there is nothing to fetch. */
 export function RejectedButton(props: RejectedButtonProps) {
   const { connectionId, gaps, title = "Find causes", onStart } = props;
   const selection = useSelection();
-  const isOffline = useIsOffline();
   const found = useMemo(() => rejectedFetch(jobSpecOf(selection), gaps), [selection, gaps]);
   const isTooMany = found.gaps > MAX_GAPS;
-  const cost = useCost(connectionId, isTooMany ? { ...found.spec, stationIds: [], only: [] } : found.spec);
   if (isTooMany) return <p className="text-faint">{tooManyWords(found.gaps)}</p>;
-  if (cost === null) return null;
-  const start = async (): Promise<void> => {
-    if (await startFetch(connectionId, found.spec)) onStart?.();
-  };
   return (
-    <Button onPress={() => void start()} icon={Layers}>
-      {rejectedWords(title, found.gaps, cost, isOffline)}
-    </Button>
+    <FetchButton
+      connectionId={connectionId}
+      spec={found.spec}
+      words={(cost, isOffline) => rejectedWords(title, found.gaps, cost, isOffline)}
+      icon={Layers}
+      onStart={onStart}
+    />
   );
 }

@@ -3,13 +3,11 @@ import { shortName, type Variable, withUncertainty } from "#shared/service/varia
 import type { JobSpec } from "#shared/job/job.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import { useIsFile, useIsOffline } from "../../stores/connection.ts";
-import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { count, duration, many } from "../../ui/text.ts";
 import { listOnly } from "../catalogue/onMap.ts";
-import { fetchWords } from "../fetch/labels.ts";
-import { startFetch } from "../fetch/startFetch.ts";
+import { FetchButton } from "../fetch/FetchButton.tsx";
 import { useCost } from "../fetch/useEstimate.ts";
 import { type Live, SERVICE_REQUESTS } from "./useLive.ts";
 import { absenceOf, fetchableIds, type MissingValues } from "./useMissing.ts";
@@ -86,7 +84,6 @@ function RequestMoment({ live, snapshot, missing }: WithoutValueProps) {
 /** Downloads missing data around the moment for the stations that may have it; the button shows the cost. */
 function FetchMissing({ live, snapshot, missing, variable }: WithoutValueProps) {
   const { query, momentMs, withinMs } = snapshot;
-  const isOffline = useIsOffline();
   const spec: JobSpec = {
     stationIds: live.isLive ? [] : fetchableIds(missing),
     variables: withUncertainty(variable),
@@ -94,22 +91,12 @@ function FetchMissing({ live, snapshot, missing, variable }: WithoutValueProps) 
     intervalSeconds: query.mode.resampled ? null : query.mode.intervalSeconds,
     raw: query.mode.raw,
   };
-  const cost = useCost(query.connectionId, spec);
-  const isRunning = useWork((s) =>
-    s.jobs.some(
-      (j) =>
-        j.state === "running" &&
-        j.connectionId === query.connectionId &&
-        JSON.stringify(j.spec) === JSON.stringify(spec),
-    ),
-  );
-  if (cost === null) return null;
   return (
     <>
-      <p className="caption">All observations of {duration(withinMs / 1_000)} before and after this moment, saved:</p>
-      <Button isDisabled={isRunning} onPress={() => void startFetch(query.connectionId, spec)} icon={Download}>
-        {isRunning ? "Fetching …" : fetchWords(cost, isOffline)}
-      </Button>
+      {useCost(query.connectionId, spec) === null ? null : (
+        <p className="caption">All observations of {duration(withinMs / 1_000)} before and after this moment, saved:</p>
+      )}
+      <FetchButton connectionId={query.connectionId} spec={spec} icon={Download} />
     </>
   );
 }

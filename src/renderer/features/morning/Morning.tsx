@@ -5,7 +5,7 @@ import { runWords } from "#shared/schedule/schedule.ts";
 import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { runInNextView, useCommand } from "../../stores/commands.ts";
-import { useConnection, useConnectionId, useIsFile, useIsOffline } from "../../stores/connection.ts";
+import { useConnection, useConnectionId, useIsFile } from "../../stores/connection.ts";
 import { useGroups } from "../../stores/groups.ts";
 import { useSchedules } from "../../stores/schedules.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
@@ -15,10 +15,8 @@ import { Select } from "../../ui/choices.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { Page, PageSection } from "../../ui/layout.tsx";
 import { openDialog } from "../../stores/dialogs.ts";
-import { startFetch } from "../fetch/startFetch.ts";
-import { useCost } from "../fetch/useEstimate.ts";
+import { FetchButton } from "../fetch/FetchButton.tsx";
 import { useWhyNoStation } from "../catalogue/NoStation.tsx";
-import { fetchWords } from "../fetch/labels.ts";
 import { lastText } from "../schedules/labels.ts";
 import { explore, type OfStations, StationsTable } from "./StationsTable.tsx";
 import { morningRange } from "./labels.ts";
@@ -81,7 +79,6 @@ function Overview() {
 /** Downloads missing data, and writes a file or a figure of the page's stations and time. */
 function Actions({ ids, variables }: OfStations) {
   const connectionId = useConnectionId();
-  const isOffline = useIsOffline();
   const nowMs = useNowMs();
   const selection = useSelection();
   const range = morningRange(nowMs);
@@ -93,7 +90,6 @@ function Actions({ ids, variables }: OfStations) {
     intervalSeconds: null,
     raw: false,
   });
-  const cost = useCost(connectionId, spec);
   const toFile = (): void => {
     explore(ids);
     openDialog({ kind: "export", page: "new" });
@@ -106,11 +102,7 @@ function Actions({ ids, variables }: OfStations) {
   useCommand("figure", toFigure);
   return (
     <>
-      {cost === null ? null : (
-        <Button look="primary" onPress={() => void startFetch(connectionId, spec)} icon={Download}>
-          {fetchWords(cost, isOffline)}
-        </Button>
-      )}
+      <FetchButton connectionId={connectionId} spec={spec} look="primary" icon={Download} />
       <Button onPress={toFile} icon={FileDown}>
         Export
       </Button>

@@ -1,6 +1,6 @@
 import { Satellite } from "lucide-react";
 import type { AppFault } from "#shared/fault.ts";
-import type { JobSpec } from "#shared/job/job.ts";
+import type { Estimate, JobSpec } from "#shared/job/job.ts";
 import { problemWords } from "#shared/satellites/problems.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { useIsOffline } from "../../stores/connection.ts";
@@ -8,7 +8,7 @@ import { runCommand } from "../../stores/commands.ts";
 import { isFetching, useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState, FaultStrip, Over } from "../../ui/notes.tsx";
-import { startFetch } from "../fetch/startFetch.ts";
+import { FetchButton } from "../fetch/FetchButton.tsx";
 import { costWords } from "../fetch/labels.ts";
 import { useCost } from "../fetch/useEstimate.ts";
 import { gapsOf } from "../../ask/questions.ts";
@@ -17,21 +17,6 @@ import type { SkyQuery } from "./data/loader.ts";
 import type { Sky } from "./data/sky.ts";
 import { emptyWords, lengthWords, READING } from "./labels.ts";
 import classes from "./satellites.module.css";
-
-/** The cost of missing satellite data, and whether a download is running. */
-type SatelliteFetch = ReturnType<typeof useSatelliteFetch>;
-
-export function useSatelliteFetch(connectionId: string, spec: JobSpec) {
-  const isOffline = useIsOffline();
-  const isRunning = useWork((s) => isFetching(s.jobs, connectionId, spec.stationIds, "prn"));
-  const cost = useCost(connectionId, spec);
-  return {
-    isRunning,
-    isOffline,
-    words: cost && `Fetch satellites for this range${isOffline ? " when online" : ""}: ${costWords(cost)}`,
-    start: () => void startFetch(connectionId, spec),
-  };
-}
 
 interface NoticesProps {
   /** What was read; null before the first part. */
@@ -88,15 +73,19 @@ export function Notices({
 
 interface EmptyNoticeProps {
   readonly query: SkyQuery;
+  /** The download of what is missing. */
+  readonly spec: JobSpec;
   readonly stationName: string;
-  readonly fetch: SatelliteFetch;
   /** Whether the cache is being read, or is about to be. */
   readonly isReading: boolean;
 }
 
 /** Explains why there are no satellites, and offers a download if that would help. */
-export function EmptyNotice({ query, stationName, fetch, isReading }: EmptyNoticeProps) {
+export function EmptyNotice({ query, spec, stationName, isReading }: EmptyNoticeProps) {
   const { connectionId, stationId, range, mode } = query;
+  const isRunning = useWork((s) => isFetching(s.jobs, connectionId, [stationId], "prn"));
+  const isOffline = useIsOffline();
+  const isMissing = useCost(connectionId, spec) !== null;
   const input = {
     connectionId,
     stationIds: [stationId],
@@ -108,7 +97,7 @@ export function EmptyNotice({ query, stationName, fetch, isReading }: EmptyNotic
   const gaps = useAsk(gapsOf, input, { delayMs: 0 });
   // Shows no cause until it is known. Without a gap, newly arrived data are about to be drawn.
   const isKnown = !isReading && !gaps.isLoading && gaps.value?.some((g) => g.gaps.length > 0);
-  if (fetch.isRunning)
+  if (isRunning)
     return (
       <EmptyState
         icon={Satellite}
@@ -132,14 +121,14 @@ export function EmptyNotice({ query, stationName, fetch, isReading }: EmptyNotic
             ? `No satellites of ${stationName} are cached for this range`
             : `No satellites of ${stationName} in this range`
       }
-      actions={
-        fetch.words === null || isForbidden ? null : (
-          // The main button is the one of the bar above.
-          <Button onPress={fetch.start}>{fetch.words}</Button>
-        )
-      }
+      // The main button is the one of the bar above.
+      actions={isForbidden ? null : <FetchButton connectionId={connectionId} spec={spec} words={satelliteWords} />}
     >
-      {`${emptyWords(causes, reason)}${fetch.isOffline && fetch.words !== null ? " The service is unreachable. The download starts when it responds again." : ""}`}
+      {`${emptyWords(causes, reason)}${isOffline && isMissing ? " The service is unreachable. The download starts when it responds again." : ""}`}
     </EmptyState>
   );
+}
+
+function satelliteWords(cost: Estimate, isOffline: boolean): string {
+  return `Fetch satellites for this range${isOffline ? " when online" : ""}: ${costWords(cost)}`;
 }

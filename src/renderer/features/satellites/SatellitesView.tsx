@@ -11,7 +11,7 @@ import { Select } from "../../ui/choices.tsx";
 import { NoStation } from "../catalogue/NoStation.tsx";
 import { CHOICES, type Shown, shownConstellations } from "./choices.ts";
 import { readableRange, type SkyQuery, useSky } from "./data/loader.ts";
-import { EmptyNotice, Notices, useSatelliteFetch } from "./Notices.tsx";
+import { EmptyNotice, Notices } from "./Notices.tsx";
 import classes from "./satellites.module.css";
 import { emptySky } from "./data/sky.ts";
 import { Toolbar } from "./controls/Toolbar.tsx";
@@ -68,7 +68,6 @@ function StationSky({ connectionId, stationId }: StationSkyProps) {
     raw: mode.raw,
   };
   useBarFetches(spec);
-  const fetch = useSatelliteFetch(connectionId, spec);
 
   // Empty figures are shown until the first data arrive.
   const placeholder = useMemo(() => emptySky(query.stepMs), [query.stepMs]);
@@ -115,7 +114,7 @@ function StationSky({ connectionId, stationId }: StationSkyProps) {
         onShowRaw={() => CHOICES.change({ body: "values" })}
       />
       {shown ? <Figures shown={shown} query={query} /> : null}
-      {isEmpty ? <EmptyNotice query={query} stationName={name} fetch={fetch} isReading={isLoading} /> : null}
+      {isEmpty ? <EmptyNotice query={query} spec={spec} stationName={name} isReading={isLoading} /> : null}
     </div>
   );
 }
