@@ -1,8 +1,8 @@
-import type { ReactNode } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { closeDialog, type DialogKind, type DialogOf, useDialog } from "../stores/dialogs.ts";
 import classes from "./floating.module.css";
-import { useEscape } from "./keepFocus.ts";
+import { topmostModal } from "./keepFocus.ts";
 
 interface DialogProps {
   readonly title: string;
@@ -77,4 +77,31 @@ export function Overlay({ isOpen, onClose, scrim = classes["scrim"], modal, chil
 /** The buttons at the bottom of a dialog, the main action last. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
   return <div className={classes["actions"]}>{children}</div>;
+}
+
+/** Messages, which stay accessible above any overlay. */
+const MESSAGES = "[data-react-aria-top-layer]";
+
+/**
+ * Closes an overlay on Esc even if nothing in it has the focus: the focused element may just have been removed, or a
+ * message may have the focus, so that the overlay does not receive the key. Only the topmost overlay closes.
+ * @returns a ref for the overlay, which must have `data-modal`
+ */
+function useEscape(isOpen: boolean, onClose: () => void): RefObject<HTMLDivElement | null> {
+  const overlay = useRef<HTMLDivElement>(null);
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  });
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || !(event.target instanceof Element)) return;
+      if (event.target !== document.body && !event.target.closest(MESSAGES)) return;
+      if (topmostModal() === overlay.current) close.current();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [isOpen]);
+  return overlay;
 }

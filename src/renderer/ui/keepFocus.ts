@@ -1,32 +1,6 @@
-import { type RefObject, useEffect, useRef, useLayoutEffect } from "react";
+import { type RefObject, useLayoutEffect } from "react";
+import { onRegionFocus } from "./regions.ts";
 import { followViews } from "./viewFocus.ts";
-
-/** Messages, which stay accessible above any overlay. */
-const MESSAGES = "[data-react-aria-top-layer]";
-
-/**
- * Closes an overlay on Esc even if nothing in it has the focus: the focused element may just have been removed, or a
- * message may have the focus, so that the overlay does not receive the key. Only the topmost overlay closes.
- * @returns a ref for the overlay, which must have `data-modal`
- */
-export function useEscape(isOpen: boolean, onClose: () => void): RefObject<HTMLDivElement | null> {
-  const overlay = useRef<HTMLDivElement>(null);
-  const close = useRef(onClose);
-  useEffect(() => {
-    close.current = onClose;
-  });
-  useEffect(() => {
-    if (!isOpen) return;
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape" || !(event.target instanceof Element)) return;
-      if (event.target !== document.body && !event.target.closest(MESSAGES)) return;
-      if (topmostModal() === overlay.current) close.current();
-    };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
-  }, [isOpen]);
-  return overlay;
-}
 
 // After a button that removes itself (deletes its row, closes its message), the focus moves to a neighbour, so that the
 // next row can be deleted with the same key and screen readers name where the focus is.
@@ -63,7 +37,7 @@ export function keepFocus(): () => void {
   const onAction = (): void => {
     inDialog = null;
   };
-  const onFocus = ({ target }: FocusEvent): void => {
+  const onFocus = ({ target, relatedTarget }: FocusEvent): void => {
     if (!(target instanceof Element)) return;
     inDialog = target.closest("[data-modal]") ? target : null;
     showInDialog();
@@ -71,6 +45,7 @@ export function keepFocus(): () => void {
     if (at >= 0) history.splice(at, 1);
     history.push(target);
     views.onFocus(target);
+    if (target instanceof HTMLElement) onRegionFocus(target, relatedTarget);
     // Overlays and the page below have separate limits, so that long work in a dialog does not displace the page.
     const [oldest, ...others] = history.filter((element) => isInOverlay(element) === isInOverlay(target));
     if (oldest && others.length >= MAX_REMEMBERED) history.splice(history.indexOf(oldest), 1);

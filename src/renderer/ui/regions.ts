@@ -6,20 +6,11 @@ import { entryOf, firstControl, isVisible, mainOf } from "./viewFocus.ts";
 /** The element that last had the focus in each region; navigation is entered at the view that is shown instead. */
 const last = new WeakMap<Element, HTMLElement>();
 
-/** Remembers the focus of each region, and enters choices at the chosen one. Returns a function that stops it. */
-export function followRegions(): () => void {
-  const stop = new AbortController();
-  document.addEventListener(
-    "focusin",
-    ({ target, relatedTarget }) => {
-      if (!(target instanceof HTMLElement)) return;
-      const region = target.closest("[data-region]");
-      if (region && !region.matches("nav")) last.set(region, target);
-      enterAtChosen(target, relatedTarget);
-    },
-    stop,
-  );
-  return () => stop.abort();
+/** Remembers the focus of each region, and enters choices at the chosen one. @param from the element that had the focus */
+export function onRegionFocus(target: HTMLElement, from: EventTarget | null): void {
+  const region = target.closest("[data-region]");
+  if (region && !region.matches("nav")) last.set(region, target);
+  enterAtChosen(target, from);
 }
 
 /** Moves the focus that a key moved into a group of choices to the chosen one, like the browser does with its own radios. */

@@ -11,7 +11,7 @@ import { orShowFault } from "../../stores/toasts.ts";
 import { redo, undo, useUndoStack } from "../../stores/undoStack.ts";
 import { useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import { topmostModal } from "../../ui/keepFocus.ts";
-import { enterView, followRegions, moveRegion } from "../../ui/regions.ts";
+import { enterView, moveRegion } from "../../ui/regions.ts";
 import { READ_ONLY_REASON } from "../fetch/SelectionBar.tsx";
 import { GAPS_OPEN } from "../gaps/GapToggle.tsx";
 import { closeGuide, pageOfWindow, toggleGuide } from "../guide/open.ts";
@@ -32,7 +32,6 @@ export function WindowCommands(): null {
   useCommand("palette", togglePalette);
   useCommand("region.next", () => moveRegion(1));
   useCommand("region.previous", () => moveRegion(-1));
-  useEffect(followRegions, []);
   useCommand("connect", () => openDialog({ kind: "connect" }));
   useCommand("guide", () => toggleGuide(pageOfWindow()));
   useCommand("shortcuts", () => openDialog({ kind: "shortcuts" }));
