@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 import type { Position } from "./station/position.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -28,6 +29,8 @@ export interface SiteMatch {
   readonly isSameReference: boolean;
 }
 
+const milliseconds = z.number().int().positive();
+
 /**
  * How epochs of two series are paired.
  * - nearest: each epoch of the series with fewer rows, with the nearest epoch of the other within the tolerance
@@ -35,17 +38,24 @@ export interface SiteMatch {
  * - mean: means of both over whole intervals that are aligned to UTC, where both have values; the epoch is the start
  * - linear: the series with more rows, interpolated to the epochs of the other, across gaps up to `mostGapMs`
  */
-export type Pairing =
-  | { readonly kind: "nearest"; /** Null: half the finer step. */ readonly toleranceMs: number | null }
-  | { readonly kind: "mean"; readonly intervalMs: number }
-  | { readonly kind: "linear"; /** Null: 2.5 steps of the interpolated series. */ readonly mostGapMs: number | null };
+export const pairing = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("nearest"), /** Null: half the finer step. */ toleranceMs: milliseconds.nullable() }),
+  z.object({ kind: z.literal("mean"), intervalMs: milliseconds }),
+  z.object({
+    kind: z.literal("linear"),
+    /** Null: 2.5 steps of the interpolated series. */
+    mostGapMs: milliseconds.nullable(),
+  }),
+]);
+export type Pairing = Readonly<z.output<typeof pairing>>;
 
 /** How a grid is read at a site inside of it: at its nearest point, or interpolated from the four points around the site. */
 export const GRID_METHODS = ["bilinear", "nearest"] as const;
 export type GridMethod = (typeof GRID_METHODS)[number];
 
 /** Moves B to the height of A: `saastamoinen` as `analysis/collocation/sites` describes it. */
-export type HeightMethod = "none" | "saastamoinen";
+export const HEIGHT_METHODS = ["none", "saastamoinen"] as const;
+export type HeightMethod = (typeof HEIGHT_METHODS)[number];
 
 /** Statistics of A − B in mm; NaN if there are too few values. */
 export interface DifferenceStatistics {

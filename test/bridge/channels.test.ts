@@ -92,12 +92,15 @@ describe.each(KINDS)("over %s", (_, openEnds) => {
     expect(await results).toMatchObject([100, 101, 102, 103].map((id) => ({ id, answer: usage })));
   });
 
-  it("invalid messages are ignored", async () => {
-    const bridge = open({ read: () => success(DEFAULT_SETTINGS) });
-    const junk = [null, 7, "x", [], {}, { id: "1", call: "settings.read" }, { id: 1, call: 7 }, { id: 0.5, cancel: 1 }];
-    for (const message of junk) ends.window.send(message as never);
-    expect(await bridge.settings.read({})).toEqual({ ok: true, value: DEFAULT_SETTINGS });
-  });
+  it.each([[null], [7], ["x"], [[]], [{}], [{ id: "1", call: "settings.read" }], [{ id: 1, call: 7 }], [{ id: 0.5 }]])(
+    "the invalid message %j closes the channel",
+    async (message) => {
+      open({ read: () => success(DEFAULT_SETTINGS) });
+      const closed = new Promise((resolve) => ends.window.onClose(resolve));
+      ends.window.send(message as never);
+      expect(await closed).not.toBe("");
+    },
+  );
 
   it("a cancelled call, or a closed window, stops the work", async () => {
     const stopped: string[] = [];

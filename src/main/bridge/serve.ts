@@ -35,9 +35,17 @@ export function serveChannel(
       channel.send({ id, answer: failure(faultOf(thrown)) });
     }
   };
+  const end = (): void => {
+    unsubscribe();
+    for (const control of pending.values()) control.abort();
+  };
   channel.onMessage((message) => {
-    // Input from outside may be anything; nobody waits for an answer to an invalid message.
-    if (!isMessage(message)) return;
+    // Input from outside may be anything. A page of this program sends no such message.
+    if (!isMessage(message)) {
+      end();
+      channel.close();
+      return;
+    }
     if ("cancel" in message) {
       pending.get(message.id)?.abort();
       return;
@@ -48,10 +56,7 @@ export function serveChannel(
     pending.set(id, control);
     void reply(id, message.call, message.input, control.signal);
   });
-  channel.onClose(() => {
-    unsubscribe();
-    for (const control of pending.values()) control.abort();
-  });
+  channel.onClose(end);
 }
 
 async function answer(handlers: BridgeHandlers, name: string, input: unknown, context: CallContext): Promise<Answer> {

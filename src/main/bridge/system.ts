@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { arch, release } from "node:os";
 import { join } from "node:path";
 import type { Handlers } from "#shared/bridge/method.ts";
-import type { Capabilities, log as contract, recovery, system } from "#shared/bridge/methods/system.ts";
+import { type log as contract, NO_DESKTOP, type recovery, type system } from "#shared/bridge/methods/system.ts";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
 import { ownTimeZone } from "#shared/schedule/when.ts";
 import { success } from "#shared/service/error.ts";
@@ -55,18 +55,6 @@ export function openRecovery(dataFolder: string, error: StoreError, onRestored: 
     },
   };
 }
-
-/** Capabilities without a desktop. */
-const NO_DESKTOP: Omit<Capabilities, "keys" | "timeZone"> = {
-  shell: "test",
-  fileDialogs: false,
-  openFiles: "none",
-  downloads: false,
-  showInFolder: false,
-  openExternal: false,
-  notifications: false,
-  newWindow: false,
-};
 
 /** The part of the core for these handlers, which is available even if user.db is damaged. */
 interface SystemCore extends Pick<Core, "ports" | "chosenFiles"> {

@@ -7,19 +7,7 @@ import { createFileSecrets } from "../secrets.ts";
 import { Served } from "../served.ts";
 import { packedPort } from "./packedPort.ts";
 import { webDesktop } from "./desktop.ts";
-import type { ToCore } from "#shared/bridge/transport/protocol.ts";
-import { z } from "zod";
-
-const id = z.number().int();
-const schema: z.ZodType<ToCore> = z.union([
-  z.object({ id, cancel: z.literal(true) }),
-  z.object({ id, call: z.string().max(200), input: z.unknown() }),
-]);
-
-/** Validates a message from a browser; null if it is invalid. */
-function parseToCore(message: unknown): ToCore | null {
-  return schema.safeParse(message).data ?? null;
-}
+import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
 
 // The core runs in a thread, so that a query of ten years does not block the page or another window.
 
@@ -46,7 +34,7 @@ useGuestStarter((listener) => {
 const link = linkToShell((message) => parentPort?.postMessage(message));
 parentPort?.on("message", (message: ToCoreThread) => {
   if (message.kind !== "window") link.receive(message);
-  else link.served?.serve(packedPort(message.port, parseToCore), null);
+  else link.served?.serve(packedPort<ToWindow, ToCore>(message.port), null);
 });
 const { dataFolder } = workerData as CoreData;
 link.open(() => {

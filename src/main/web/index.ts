@@ -75,7 +75,7 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     const { createBridgeClient } = await import("#shared/bridge/client.ts");
     const client = createBridgeClient();
     const port = await (await engine).connect();
-    client.attach(packedPort<ToCore, ToWindow>(port, (message) => message as ToWindow));
+    client.attach(packedPort<ToCore, ToWindow>(port));
     return client;
   };
   const fileOf = async (path: string): Promise<string | null> => {

@@ -1,21 +1,10 @@
 import { useEffect } from "react";
 import { create } from "zustand";
-import type { About, Capabilities } from "#shared/bridge/methods/system.ts";
+import { type About, type Capabilities, NO_DESKTOP } from "#shared/bridge/methods/system.ts";
 import { ownTimeZone } from "#shared/schedule/when.ts";
 import { bridge } from "../bridge/index.ts";
 
-const NONE: Capabilities = {
-  shell: "test",
-  fileDialogs: false,
-  openFiles: "none",
-  downloads: false,
-  showInFolder: false,
-  openExternal: false,
-  notifications: false,
-  newWindow: false,
-  keys: "session",
-  timeZone: ownTimeZone(),
-};
+const NONE: Capabilities = { ...NO_DESKTOP, keys: "session", timeZone: ownTimeZone() };
 
 const useStore = create<Capabilities>(() => NONE);
 let isRequested = false;

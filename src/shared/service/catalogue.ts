@@ -25,53 +25,60 @@ export type StationSortKey = (typeof STATION_SORT_KEYS)[number];
 export const SORT_ORDERS = ["asc", "desc"] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
-/** A reference station as the application knows it. Times are UTC milliseconds, heights metres, angles degrees. */
-export interface Station {
-  readonly id: string;
-  readonly displayName: string;
+const label = z.string().max(2_000);
+const identifier = z.string().min(1).max(1_000);
+const knownNumber = z.number().nullable();
+/** UTC milliseconds; null if unknown. */
+const knownMoment = z.number().min(-8.64e15).max(8.64e15).nullable();
+
+/** A station of the catalogue, as it is stored and shared. Times are UTC milliseconds, heights metres, angles degrees. */
+export const catalogueStation = z.object({
+  id: identifier,
+  displayName: label,
   /** Only for stations of networks that the organization owns, else null. */
-  readonly mountpoint: string | null;
+  mountpoint: label.nullable(),
   /** One of `SOURCE_TYPES`, or a newer type of the service. */
-  readonly sourceType: string;
+  sourceType: label,
   /** Time of the earliest measurement; null if there is none, or if it is unknown. */
-  readonly historicDataFromMs: number | null;
+  historicDataFromMs: knownMoment,
   /** Seconds between observations; 0 is the native receiver rate. */
-  readonly resolutionSeconds: number;
-  readonly locationAlias: string;
-  readonly countryCode: string;
+  resolutionSeconds: z.number(),
+  locationAlias: label,
+  countryCode: label,
   /** Obfuscated position; null without location entitlement. */
-  readonly latitudeDeg: number | null;
-  readonly longitudeDeg: number | null;
-  readonly height: number | null;
+  latitudeDeg: knownNumber,
+  longitudeDeg: knownNumber,
+  height: knownNumber,
   /** Usually a `HeightReference`; a service may name others. */
-  readonly heightReference: string;
+  heightReference: label,
+  /** Its height in both references; null if unknown. */
+  ellipsoidalHeight: knownNumber,
+  orthometricHeight: knownNumber,
   /** Time of the latest measurement; null if there is none, or if it is unknown. */
-  readonly dataLastUpdatedMs: number | null;
+  dataLastUpdatedMs: knownMoment,
   /** Whether the service states that there is neither: times that it does not state readably are unknown. */
-  readonly hasNeverSent: boolean;
-  readonly networkId: string;
-  readonly networkCode: string;
-  readonly createdAtMs: number | null;
-  readonly updatedAtMs: number | null;
-}
+  hasNeverSent: z.boolean(),
+  networkId: label,
+  networkCode: label,
+  createdAtMs: knownMoment,
+  updatedAtMs: knownMoment,
+});
+export type CatalogueStation = Readonly<z.output<typeof catalogueStation>>;
+/** A station as the service lists it, with one height. */
+export type Station = Omit<CatalogueStation, "ellipsoidalHeight" | "orthometricHeight">;
 
-export interface Network {
-  readonly id: string;
-  readonly code: string;
-  readonly name: string;
-  readonly isOwner: boolean;
+export const catalogueNetwork = z.object({
+  id: identifier,
+  code: label,
+  name: label,
+  isOwner: z.boolean(),
   /** The specification does not define its values: shown unchanged; null if absent. */
-  readonly visibility: string | null;
-  readonly isInternal: boolean | null;
-  readonly createdAtMs: number | null;
-  readonly updatedAtMs: number | null;
-}
-
-/** A station of the catalogue with its height in both references (metres; null if unknown). */
-export interface CatalogueStation extends Station {
-  readonly ellipsoidalHeight: number | null;
-  readonly orthometricHeight: number | null;
-}
+  visibility: label.nullable(),
+  isInternal: z.boolean().nullable(),
+  createdAtMs: knownMoment,
+  updatedAtMs: knownMoment,
+});
+export type Network = Readonly<z.output<typeof catalogueNetwork>>;
 
 /** A station that is or was listed in the catalogue. */
 export interface KnownStation extends CatalogueStation {

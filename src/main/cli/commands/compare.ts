@@ -2,7 +2,14 @@ import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { comparisonReport } from "#formats/report/index.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
-import { type ComparedSites, type Comparison, GRID_METHODS, type Site, withoutPairs } from "#shared/comparison.ts";
+import {
+  type ComparedSites,
+  type Comparison,
+  GRID_METHODS,
+  HEIGHT_METHODS,
+  type Site,
+  withoutPairs,
+} from "#shared/comparison.ts";
 import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { siteName } from "../../analysis/collocation/sites.ts";
@@ -40,11 +47,7 @@ const WORDS = {
     "leave out pairs further than this many robust standard deviations from the median (default: none)",
     numberIn(0.1, Infinity),
   ),
-  "--height <method>": choice(
-    "move B to the height of A; the result is derived, not measured",
-    ["none", "saastamoinen"],
-    "none",
-  ),
+  "--height <method>": choice("move B to the height of A; the result is derived, not measured", HEIGHT_METHODS, "none"),
   "--pressure <pressure>":
     "derive PWV from the ZTD of files without PWV: standard, a value in hPa, or a file with pressures",
   "--grid <method>": choice(

@@ -3,6 +3,10 @@ import { dirname } from "node:path";
 import { attempt, codeOf } from "#shared/fault.ts";
 import { StoreError } from "../errors.ts";
 
+// Lets `readOnly` name files by URIs. SQLite reads this once, when the first file of the process is opened, which may be a
+// lock; a thread has a copy of the environment, so its process has to set it.
+process.env["SQLITE_USE_URI"] = "1";
+
 /**
  * Checks that a file, if it exists, can be read: SQLite would only report that it cannot be opened, and a file in a
  * folder of another user would seem to be missing.

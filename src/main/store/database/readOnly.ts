@@ -6,10 +6,6 @@ import { type Db, closedOnFailure, sizeOf } from "./database.ts";
 import { assertForm, type FileForm, openForm } from "./form.ts";
 import { assertReadable, mayWrite } from "./permission.ts";
 
-// SQLite creates files beside a database with a write-ahead log even to read it, except with `immutable=1` in a URI. The
-// library reads this once, when it is loaded; a thread has a copy of the environment, so its process has to set it.
-process.env["SQLITE_USE_URI"] = "1";
-
 /** A file that was opened. */
 export interface Opened {
   readonly db: Db;
@@ -84,7 +80,7 @@ export function openImmutable(path: string, form: FileForm): Db {
   return checked(new Database(immutable(path), { readonly: true }), path, form);
 }
 
-/** The URI of a file that nobody changes. Node.js writes network shares of Windows as hosts, which SQLite refuses. */
+/** The URI of a file that nobody changes: SQLite creates no files beside it. Node.js writes network shares of Windows as hosts, which SQLite refuses. */
 function immutable(path: string): string {
   const slashed = resolve(path).replaceAll(sep, "/");
   const start = slashed.startsWith("/") ? "file://" : "file:///";

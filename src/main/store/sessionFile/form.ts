@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CatalogueStation, Network } from "#shared/service/catalogue.ts";
+import { catalogueNetwork, catalogueStation } from "#shared/service/catalogue.ts";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { DamagedData, StoreError } from "../errors.ts";
 import type { BucketChange } from "../tables/chunks.ts";
@@ -23,43 +23,10 @@ export const VIEWS_NAME = "views.json";
 const counted = z.number().int().min(0);
 const moment = z.number().min(-8.64e15).max(8.64e15);
 const time = moment.nullable();
-const text = z.string().max(2_000);
-const number = z.number().nullable();
 
-/** As in the catalogue of a cache. */
-const station: z.ZodType<CatalogueStation> = z.object({
-  id: z.string().min(1).max(1_000),
-  displayName: text,
-  mountpoint: z.null(),
-  sourceType: text,
-  historicDataFromMs: time,
-  resolutionSeconds: z.number(),
-  locationAlias: text,
-  countryCode: text,
-  latitudeDeg: number,
-  longitudeDeg: number,
-  height: number,
-  heightReference: text,
-  ellipsoidalHeight: number,
-  orthometricHeight: number,
-  dataLastUpdatedMs: time,
-  hasNeverSent: z.boolean(),
-  networkId: text,
-  networkCode: text,
-  createdAtMs: time,
-  updatedAtMs: time,
-});
-
-const network: z.ZodType<Network> = z.object({
-  id: z.string().min(1).max(1_000),
-  code: text,
-  name: text,
-  isOwner: z.literal(false),
-  visibility: text.nullable(),
-  isInternal: z.boolean().nullable(),
-  createdAtMs: time,
-  updatedAtMs: time,
-});
+/** As in the catalogue of a cache, without what only the owner of a network may know. */
+const station = catalogueStation.extend({ mountpoint: z.null() });
+const network = catalogueNetwork.extend({ isOwner: z.literal(false) });
 
 const about = {
   version: z.literal(SESSION_VERSION),

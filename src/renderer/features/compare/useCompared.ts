@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { z } from "zod";
 import { joining, type MarkSettings, MAX_MARK_MINUTES } from "#shared/bridge/methods/compare.ts";
-import { GRID_METHODS } from "#shared/comparison.ts";
+import { GRID_METHODS, HEIGHT_METHODS } from "#shared/comparison.ts";
 import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import { readModeOf } from "../../stores/selection.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
@@ -72,7 +72,7 @@ const choices = z.object({
   fileId: z.string().nullable().catch(null),
   pairing: z.enum(PAIRINGS).catch("nearest"),
   rejected: z.enum(REJECTED).catch("none"),
-  height: z.enum(["none", "saastamoinen"]).catch("none"),
+  height: z.enum(HEIGHT_METHODS).catch("none"),
   withinKm: amount(1, 20_000),
   grid: z.enum(GRID_METHODS).catch("bilinear"),
   /** The file of pressures that PWV is derived with; null: the standard atmosphere. */

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { type SiteStatistics, type Comparison, GRID_METHODS, GROUPINGS, type Site } from "#shared/comparison.ts";
+import {
+  type SiteStatistics,
+  type Comparison,
+  GRID_METHODS,
+  GROUPINGS,
+  HEIGHT_METHODS,
+  pairing,
+  type Site,
+} from "#shared/comparison.ts";
 import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import { method } from "../method.ts";
 import type { Scatter } from "./compare.ts";
@@ -16,13 +24,6 @@ export interface ProductComparison extends Omit<Comparison, "sites"> {
   /** Of all pairs. */
   readonly scatter: Scatter;
 }
-
-const milliseconds = z.number().int().positive().nullable();
-const pairing = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("nearest"), toleranceMs: milliseconds }),
-  z.object({ kind: z.literal("mean"), intervalMs: z.number().int().positive() }),
-  z.object({ kind: z.literal("linear"), mostGapMs: milliseconds }),
-]);
 
 const query = {
   connectionId,
@@ -42,7 +43,7 @@ const query = {
   pairing,
   /** Rejects differences that are further from the median, in robust standard deviations; null: none. */
   rejectSigmas: z.number().positive().nullable(),
-  height: z.enum(["none", "saastamoinen"]),
+  height: z.enum(HEIGHT_METHODS),
   withinKm: z.number().min(0).max(20_100),
   /** Derives PWV from the ZTD of a file without PWV, with standard-atmosphere pressure or pressures from an opened file. */
   pressure: z

@@ -76,6 +76,18 @@ export interface Capabilities {
   readonly timeZone: string;
 }
 
+/** Without a desktop. */
+export const NO_DESKTOP: Omit<Capabilities, "keys" | "timeZone"> = {
+  shell: "test",
+  fileDialogs: false,
+  openFiles: "none",
+  downloads: false,
+  showInFolder: false,
+  openExternal: false,
+  notifications: false,
+  newWindow: false,
+};
+
 export interface About {
   readonly name: string;
   readonly version: string;
