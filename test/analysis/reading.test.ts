@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readStrips } from "#main/app/reading/coverage.ts";
+import { readStrips } from "#main/app/reading/availability.ts";
 import { explainGaps, type GapInput, walkGaps } from "#main/analysis/gaps.ts";
 import { momentsOf, runsOf } from "#shared/time/runs.ts";
 import { intervalTimes, stepSeconds } from "#main/analysis/requestedTimes.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ExportFormat } from "#shared/file/formats.ts";
-import { newRun } from "#main/app/schedules/outcome.ts";
+import { newRun } from "#main/app/schedules/delivery.ts";
 import { gateShare } from "../support/endurance.ts";
 import { openNetcdf } from "../support/openNetcdf.ts";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";

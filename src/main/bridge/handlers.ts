@@ -8,13 +8,12 @@ import {
   snapshotHandlers,
 } from "./reading.ts";
 import { cacheHandlers } from "./cache.ts";
-import { compareHandlers } from "./compare.ts";
+import { compareHandlers, productHandlers } from "./compare.ts";
 import { connectionHandlers } from "./connections.ts";
 import type { Core } from "./core.ts";
 import { exportHandlers, figureHandlers } from "./export.ts";
 import { fileHandlers } from "./files.ts";
 import { jobHandlers, scheduleHandlers } from "./jobs.ts";
-import { productHandlers } from "./products.ts";
 import { releaseHandlers, settingsHandlers } from "./settings.ts";
 import { viewHandlers } from "./views.ts";
 import { idleRecovery, logHandlers, systemHandlers } from "./system.ts";

@@ -1,7 +1,7 @@
 import type { Handlers } from "#shared/bridge/method.ts";
 import type { catalogue, nearest } from "#shared/bridge/methods/catalogue.ts";
 import { type Result, success } from "#shared/service/error.ts";
-import { readCatalogueCoverage, readStrips } from "../app/reading/coverage.ts";
+import { binsIn, readAvailability, readCatalogueCoverage, readStrips } from "../app/reading/availability.ts";
 import { type Core, onConnection } from "./core.ts";
 import type { snapshot } from "#shared/bridge/methods/snapshot.ts";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
@@ -10,7 +10,6 @@ import { readSnapshots } from "../app/reading/snapshot.ts";
 import { type availability, MAX_CELLS } from "#shared/bridge/methods/availability.ts";
 import type { Convergence } from "#shared/series/gap.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { binsIn, readAvailability } from "../app/reading/availability.ts";
 import { readConvergence, readStatistics } from "../app/reading/statistics.ts";
 import type { satellites, series, SeriesStatistics, SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { durationMs } from "#shared/time/range.ts";

@@ -5,9 +5,8 @@ import type { Refusal } from "../http/refusal.ts";
 import { openBody } from "../http/send.ts";
 import type { BodyStream } from "../http/body.ts";
 import type { WorldStation } from "../world/types.ts";
-import { Pace } from "./pace.ts";
+import { type AdmittedQuery, emptyRows, Pace, refuseLate, type RowBlock } from "./rows.ts";
 import { RowBytes } from "./rowBytes.ts";
-import { type AdmittedQuery, emptyRows, refuseLate, type RowBlock } from "./rows.ts";
 import { stationRows } from "./series.ts";
 
 /** The current row of a station; past the end of its rows, the block has none. */

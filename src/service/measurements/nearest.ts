@@ -7,11 +7,9 @@ import { check, collect } from "../http/parameters.ts";
 import { badParameter, type Refusal } from "../http/refusal.ts";
 import { sendJson } from "../http/send.ts";
 import { entitledStations } from "../organizations.ts";
-import { requestedStations } from "./rows.ts";
+import { answeredVariables, Pace, requestedStations, rowWire } from "./rows.ts";
 import type { WorldStation, World } from "../world/types.ts";
-import { Pace } from "./pace.ts";
 import { selectRows, type Selection } from "./select.ts";
-import { answeredVariables, rowWire } from "./rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
 /** Length of the first searched range; each further one is four times as long. */

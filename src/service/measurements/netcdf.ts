@@ -16,8 +16,7 @@ import { refusal, type Refusal } from "../http/refusal.ts";
 import { openBody } from "../http/send.ts";
 import { ClientGone } from "../http/body.ts";
 import type { WorldStation } from "../world/types.ts";
-import { Pace } from "./pace.ts";
-import { type AdmittedQuery, pastDeadline, type RowBlock } from "./rows.ts";
+import { type AdmittedQuery, Pace, pastDeadline, type RowBlock } from "./rows.ts";
 import { dueEveryMs } from "./select.ts";
 import { stationRows } from "./series.ts";
 

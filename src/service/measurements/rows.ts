@@ -8,6 +8,8 @@ import { isEntitled } from "../organizations.ts";
 import { refusal, type Refusal } from "../http/refusal.ts";
 import type { LimitStyle, NoDataStyle, ServiceSettings } from "../options.ts";
 import type { WorldStation } from "../world/types.ts";
+import { setImmediate } from "node:timers/promises";
+import { ClientGone } from "../http/body.ts";
 
 /** One column of rows: numbers (NaN: no value) or texts (null: no value). */
 export type RowColumn =
@@ -130,4 +132,26 @@ function numberText(n: number, style: LimitStyle): string {
   if (style === "plain") return String(n);
   if (style === "exponent") return n.toExponential().replace("+", "");
   return n.toLocaleString("en-US").replaceAll(",", style === "spaces" ? " " : ",");
+}
+
+/** Maximum time of work before other requests get their turn. */
+const SLICE_MS = 10;
+
+/** Interrupts a long computation for other requests, and stops it when its client has disconnected. */
+export class Pace {
+  readonly #signal: AbortSignal;
+  #sliceStart = performance.now();
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  /** Call between blocks of work. Throws `ClientGone`. */
+  async yieldIfDue(): Promise<void> {
+    if (performance.now() - this.#sliceStart >= SLICE_MS) {
+      await setImmediate();
+      this.#sliceStart = performance.now();
+    }
+    if (this.#signal.aborted) throw new ClientGone();
+  }
 }

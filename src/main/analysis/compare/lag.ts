@@ -1,8 +1,7 @@
 import type { Lag } from "#shared/bridge/methods/compare.ts";
 import { correlationOf } from "./differences.ts";
-import { interpolatedAt, STEPS_ACROSS } from "./interpolation.ts";
+import { type Batch, type ComparedSeries, inBatches, interpolatedAt, STEPS_ACROSS } from "./series.ts";
 import { gridMeans } from "./means.ts";
-import { type Batch, inBatches, type ComparedSeries } from "./series.ts";
 
 /** Maximum shift in both directions. */
 export const LAG_HOURS = 6;

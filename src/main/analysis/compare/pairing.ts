@@ -1,10 +1,9 @@
 import type { PairedValues, PairGaps, Pairing } from "#shared/comparison.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { interpolatedAt, STEPS_ACROSS } from "./interpolation.ts";
+import { type ComparedSeries, interpolatedAt, rowsIn, STEPS_ACROSS, usualStepMs } from "./series.ts";
 import { type Joined, joinNearest } from "./join.ts";
 import { gridMeans, meansOver, SAME_START_MS, wholeMeans } from "./means.ts";
-import { type ComparedSeries, rowsIn, usualStepMs } from "./series.ts";
 
 /** Which epochs have a pair. */
 export interface PairedEpochs {

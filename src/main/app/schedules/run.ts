@@ -13,20 +13,23 @@ import { vectorFormat } from "../exports/figure.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import { announce } from "./announce.ts";
 import { deliver } from "./deliver.ts";
-import { isSameRange, type PlannedRange, type RunnerContext, type ScheduleRunOptions } from "./delivery.ts";
-import { missingOf } from "./incomplete.ts";
-import { isWorkedOn } from "./ledger.ts";
 import {
   abortedState,
   CLOSING,
   failedBy,
+  isSameRange,
   newRun,
   openSentence,
+  type PlannedRange,
+  type RunnerContext,
+  type ScheduleRunOptions,
   shortened,
   silenceAlarms,
   stateOf,
   triggerOf,
-} from "./outcome.ts";
+} from "./delivery.ts";
+import { missingOf } from "./incomplete.ts";
+import { isWorkedOn } from "./ledger.ts";
 import { neededFrom, planRange, stationsOrFault } from "./plan.ts";
 import { forgetOld } from "./retention.ts";
 import type { StoredSchedule } from "./ledger.ts";

@@ -15,8 +15,7 @@ import { isWorkedOn } from "./ledger.ts";
 import { outputFolder } from "./files.ts";
 import type { StoredSchedule } from "./ledger.ts";
 import type { ScheduleStore } from "./scheduleStore.ts";
-import type { ScheduleRunOptions } from "./delivery.ts";
-import { CLOSING } from "./outcome.ts";
+import { CLOSING, type ScheduleRunOptions } from "./delivery.ts";
 import type { ScheduleRunner } from "./run.ts";
 import type { Desktop } from "../../ports.ts";
 

@@ -68,7 +68,7 @@ export const addExport = command({
     "Writes cached data to files for other programs: NetCDF-4 (CF-1.8, for xarray, ncdump, NCO, Panoply); CSV " +
     "(UTF-8, units in the column names); Excel (.xlsx, a sheet for every 1,048,575 rows, times as dates); Parquet, a folder by " +
     "station and month that DuckDB, Spark and Dask read as one table; SINEX_TRO 2.00; COST-716 V2.2a (means); SQLite with plain rows; Zarr 3, a folder for object storage; and NetCDF-3 " +
-    "(“netcdf3”) for tools that read no NetCDF-4. Satellite variables go to a file of their own. Beside the data, a " +
+    "(“netcdf3”) for tools that cannot read NetCDF-4. Satellite variables go to a file of their own. Beside the data, a " +
     "JSON file lists the query, the coverage and the gaps with their causes. Stations without rows are listed. Works offline.",
   words: WORDS,
   examples: [

@@ -33,7 +33,7 @@ interface Described extends Omit<OpenedFile, "id"> {
 export const addOpen = command({
   description:
     "Describes files of series as the window shows them when they are opened: NetCDF-3 and NetCDF-4 in any layout of the " +
-    "CF conventions, SINEX_TRO, COST-716, text tables with a header, and Parquet, SQLite and Excel files of this program. The files of " +
+    "CF conventions, SINEX_TRO, COST-716, and tables as text, Parquet, SQLite and Excel. The files of " +
     "a zip archive or a folder are described as one, or one of them with ARCHIVE:FILE. " +
     "Reports unreadable parts and assumptions. Changes nothing in the cache, and sends nothing.",
   words: WORDS,

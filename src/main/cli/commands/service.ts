@@ -5,7 +5,7 @@ import { command, read } from "../command.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { numberIn } from "../options/parse.ts";
 import { invocation, userPath } from "../options/paths.ts";
-import { listenStop, portWord } from "../port.ts";
+import { listenStop, portWord } from "../options/options.ts";
 import { right } from "../terminal/table.ts";
 import { count, many } from "../terminal/text.ts";
 

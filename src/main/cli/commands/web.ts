@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { hasDesktop, openBrowser } from "../browser.ts";
 import { command, type Values } from "../command.ts";
 import { usage } from "../exit.ts";
-import { listenStop, portWord } from "../port.ts";
+import { listenStop, portWord } from "../options/options.ts";
 import type { Shell } from "../shell.ts";
 import { onEnter } from "../terminal/prompt.ts";
 

@@ -6,7 +6,7 @@ import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable } from "#shared/se
 import { DAY_SECONDS, isTimeZone } from "#shared/time/intervals.ts";
 import { choice, type Parsed, read, type Values } from "../command.ts";
 import { EXIT, usage } from "../exit.ts";
-import { parseDuration, parseInterval, parseMoment, parseVariables } from "./parse.ts";
+import { numberIn, parseDuration, parseInterval, parseMoment, parseVariables } from "./parse.ts";
 
 // Words that several commands have. Those of a selection are read where it is resolved, because some times depend on now.
 
@@ -111,4 +111,19 @@ export function parseWait(text: string): Parsed<number> {
 /** Parses a time of the present day. */
 export function parseTime(text: string): Parsed<number> {
   return parseMoment(text, Date.now());
+}
+
+/** @param byDefault as the help names it */
+export function portWord(byDefault: number) {
+  const meaning = `0 selects a free one (default: ${byDefault})`;
+  return { "--port <number>": read(meaning, numberIn(0, 65_535, { isWhole: true })) };
+}
+
+/** Converts an error of `listen` to a sentence; returns other errors unchanged. */
+export function listenStop(reason: unknown): unknown {
+  if (!(reason instanceof Error && "code" in reason)) return reason;
+  if (reason.code === "EADDRINUSE") return usage("This port is in use. Choose another one with --port, or --port 0.");
+  if (reason.code === "EADDRNOTAVAIL") return usage("This computer does not have this address. Leave out --host.");
+  if (reason.code === "EACCES") return usage("This port is reserved for the system. Choose 1024 or higher.");
+  return reason;
 }

@@ -1,10 +1,9 @@
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { MISSING_WORDS, runWords } from "#shared/schedule/schedule.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
-import { CLOSING } from "../../app/schedules/outcome.ts";
+import { CLOSING, type Downloaded } from "../../app/schedules/delivery.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import { endFault } from "../../app/schedules/download.ts";
-import type { Downloaded } from "../../app/schedules/delivery.ts";
 import { download } from "../download/download.ts";
 import { EXIT, type ExitCode, stopFor, usage } from "../exit.ts";
 import { orStop, type Shell } from "../shell.ts";
