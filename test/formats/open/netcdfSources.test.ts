@@ -401,13 +401,15 @@ it.for([
 });
 
 it("a statistic of a quantity is another one, by its long name or its cell methods", async (context) => {
-  const names = ["pwv", "iwv", "tcwv"];
+  const names = ["pwv", "iwv", "tcwv", "prw"];
   const variables = names.map((name) => `double ${name}(time) ; ${name}:units = "mm" ;`).join(" ");
-  const about = `pwv:long_name = "standard deviation of PWV" ; iwv:long_name = "IWV" ; tcwv:cell_methods = "time: variance" ;`;
+  const about = `pwv:long_name = "standard deviation of PWV" ; iwv:long_name = "IWV" ; tcwv:cell_methods = "time: variance" ;
+prw:standard_name = "atmosphere_mass_content_of_water_vapor standard_error" ;`;
   const values = names.map((name) => `${name} = 1, 2 ;`).join(" ");
   const { first } = await read(context, overTime("seconds since 2026-01-01", `${variables} ${about}`, values));
   expect(first.map((each) => each.split(" ").slice(0, 2))).toEqual([
     ["iwv", "pwv"],
+    ["prw", "prw"],
     ["pwv", "pwv"],
     ["tcwv", "tcwv"],
   ]);
@@ -418,4 +420,12 @@ it("stations may be numbers", async (context) => {
   const values = "ztd = 2400, 2401, 2390, 2391 ; site_number = 17, 21 ;";
   const { labels } = await read(context, overTime("seconds since 2026-01-01", variables, values));
   expect(labels).toEqual(["17", "21"]);
+});
+
+it("an interval has the time of its start", async (context) => {
+  const variables = `double time_end(time) ; time_end:units = "hours since 2026-10-01" ; double time_start(time) ;
+time_start:units = "hours since 2026-10-01" ; double ztd(time) ; ztd:units = "mm" ;`;
+  const values = "time_end = 1, 2 ; time_start = 0, 1 ; ztd = 2400, 2401 ;";
+  const { times } = await read(context, `dimensions: time = 2 ; variables: ${variables} data: ${values}`);
+  expect(times[0]).toBe(START);
 });

@@ -38,6 +38,23 @@ describe("a table of other software", () => {
       ["KALL ztd mm 2026-03-01T00:05 2400.5", "WTZR ztd mm 2026-03-01T00:05 2400.5"],
     ],
     [
+      "blocks of stations in a workbook that was saved as CSV",
+      ["KALL", "WTZR"]
+        .map((site) => `Station,${site},,\ntime,ztd_mm,pwv_mm,\n2026-03-01 00:05,2400.5,,\n2026-03-01 00:10,2401,,\n`)
+        .join(",,,\n"),
+      [
+        "KALL ztd mm 2026-03-01T00:05 2400.5",
+        "KALL pwv mm 2026-03-01T00:05 NaN",
+        "WTZR ztd mm 2026-03-01T00:05 2400.5",
+        "WTZR pwv mm 2026-03-01T00:05 NaN",
+      ],
+    ],
+    [
+      "blocks of quantities, which are no stations",
+      ["ZTD", "PWV"].map((name) => `# ${name}\ntime,value\n2026-03-01 00:05,24\n2026-03-01 00:10,25\n`).join(""),
+      ["site ZTD value null 2026-03-01T00:05 24", "site PWV value null 2026-03-01T00:05 24"],
+    ],
+    [
       "pandas, melted: quantities beside their values are no stations",
       "time,variable,value\n2026-03-01 00:05,ztd,2400.5\n2026-03-01 00:05,pwv,12.5\n2026-03-01 00:10,ztd,2401\n2026-03-01 00:10,pwv,13\n",
       ["site ztd value null 2026-03-01T00:05 2400.5", "site pwv value null 2026-03-01T00:05 12.5"],
@@ -289,6 +306,11 @@ describe("a table of other software", () => {
   });
 
   it.each<readonly [name: string, text: string | Buffer, message: RegExp]>([
+    [
+      "the same heading, with rows of the same times below it",
+      "time,ztd_mm\n2026-03-01 00:05,2400.5\n".repeat(2),
+      /^unreadable: The heading of this table is repeated, and the rows below it begin again/,
+    ],
     ["days of Excel", "time,ztd_mm\n46082.0035,2400.5\n46082.007,2401\n", /^undecided: The numbers in “time”.* Excel/],
     [
       "Grafana, with several units",
@@ -565,6 +587,40 @@ it.each<readonly [times: string, time: unknown, formulas: number]>([
     );
   },
 );
+
+it("dates of a workbook and of Parquet have no zone of their own: one that is named is asked", async (context) => {
+  const book = {
+    a: [
+      ["Time", "ZTD"],
+      ["(JST)", "m"],
+      [DAY!(46_082), 2.4005],
+      [DAY!(46_083), 2.401],
+    ],
+  };
+  expect(await shown(join(folder, "zone.xlsx"), workbook(book))).toMatch(/^undecided: .* in the zone “JST”/);
+  const above = {
+    a: [
+      ["Kallio", null, "Zeitzone: MEZ"],
+      ["Zeit", "ZTD mm", "PWV mm"],
+      [DAY!(46_082), 2400.5, 12],
+    ],
+  };
+  expect(await shown(join(folder, "zone.xlsx"), workbook(above))).toMatch(/^undecided: .* in the zone “MEZ”/);
+  const path = join(folder, "zone.parquet");
+  runPython(
+    context,
+    ["pandas"],
+    `
+for zone in (None, "UTC"):
+    times = pandas.to_datetime(["2026-03-01 00:00", "2026-03-01 00:05"]).tz_localize(zone)
+    pandas.DataFrame({"time (JST)": times, "ztd_mm": [2400.5, 2401]}).to_parquet(${JSON.stringify(path)} + str(zone))
+print("{}")`,
+  );
+  expect(await shown(`${path}None`, null)).toMatch(/^undecided: .* in the zone “JST”/);
+  expect(await mustShow(`${path}UTC`, null)).toMatchObject({
+    times: [Date.UTC(2026, 2, 1), Date.UTC(2026, 2, 1, 0, 5)],
+  });
+});
 
 it("a heading below the rows again is no lost row", async () => {
   const rows = ["time,ztd_mm\n", "2026-03-01 00:05,2400.5\n", "time, ztd_mm\n", "2026-03-01 00:10,2401\n"];

@@ -58,12 +58,15 @@ export const STATISTICS =
   "anomal\\w*|bias|change|deviation|differences?|errors?|gradients?|rate|residuals?|rmse?|sigma|std\\w*|trend|uncertainty|variance";
 const OF_STATISTIC = new RegExp(String.raw`\b(${STATISTICS})\b(?=\W+(of|in|for)\b|\W*$)`, "i");
 
+/** Standard names of changes, and with a modifier behind a blank: `… standard_error`. */
+const OF_CHANGE = /^(change_over_time_in|tendency_of)_|\S\s+\S/;
+
 /** Returns the variable of the service that a quantity is by its names, whatever its unit. */
 export function variableOf({ name, standardName, longName }: RawQuantity): ScalarVariable | null {
   const isPwv = standardName !== null && PWV_STANDARD_NAMES.includes(standardName);
   const variable = isPwv ? "pwv" : (variableNamed(name) ?? (longName === null ? null : variableNamed(longName)));
   if (variable === null || variableInfo(variable).uncertaintyOf !== undefined) return variable;
-  return OF_STATISTIC.test(longName ?? "") ? null : variable;
+  return OF_STATISTIC.test(longName ?? "") || OF_CHANGE.test(standardName ?? "") ? null : variable;
 }
 
 function variableNamed(text: string): ScalarVariable | null {

@@ -7,6 +7,7 @@ import { startOf, type Structure } from "./structure.ts";
 import type { NamedFile } from "../meaning/named.ts";
 import { type Counting, momentMs, readTimeUnits } from "../time/cf.ts";
 import { dayOfYearMs, momentOf } from "../time/moment.ts";
+import { END, timeName } from "../time/names.ts";
 import {
   distinctScales,
   GPS,
@@ -219,7 +220,9 @@ export function timeOf(structure: Structure, times: readonly TimeVariable[], of:
       (isPlain ? 1 : 0) +
       (dimensions.length > 0 ? 4 : 0) +
       (isCoordinate ? 8 : 0) +
-      (named.has(variable.name) ? 16 : 0)
+      (named.has(variable.name) ? 16 : 0) -
+      // An interval is named by its start.
+      (END.test(timeName(ownName(variable))) ? 1 : 0)
     );
   };
   return times.reduce<TimeVariable | null>((best, time) => (rank(time) > (best ? rank(best) : 0) ? time : best), null);

@@ -97,10 +97,12 @@ function columnsOf({ schema }: FileMetaData): { readonly name: string; textOf(va
     nested = Math.max(0, nested - 1) + children;
     if (!isOwn || children > 0) return [];
     const perMs = logical?.type === "TIME" ? { MILLIS: 1, MICROS: 1e3, NANOS: 1e6 }[logical.unit] : null;
+    const hasZone = logical?.type !== "TIMESTAMP" || logical.isAdjustedToUTC;
     const textOf = (value: unknown): string => {
       if (value === null || value === undefined) return "";
       if (perMs !== null) return fieldOf(new Date(Number(value) / perMs)).slice(11, 23);
-      return fieldOf(type === "FLOAT" ? shortestDecimal(value as number) : value);
+      const text = fieldOf(type === "FLOAT" ? shortestDecimal(value as number) : value);
+      return hasZone ? text : text.replace(/Z$/, "");
     };
     return [{ name, textOf }];
   });

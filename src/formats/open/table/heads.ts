@@ -94,24 +94,34 @@ export function recordHeads(records: readonly string[][]): TableHead[] {
  * title, or absent. Rows of units may follow them.
  */
 function headsOf(beginnings: readonly Beginning[]): TableHead[] {
-  const below = (count: number) => (of: Beginning) => {
-    const [names = [], ...titles] = of.records.slice(0, count).toReversed();
+  const withTitles = (of: Beginning, titles: number): Beginning => {
     const separator = of.delimiter === "blanks" ? " " : (of.delimiter ?? " ");
-    const comments = [...of.comments, ...titles.toReversed().map((fields) => fields.join(separator).trim())];
-    return headOf({ ...of, comments }, count, withoutEmptyEnd([...names], 0));
+    const above = of.records.slice(0, titles).map((fields) => fields.join(separator).trim());
+    return { ...of, comments: [...of.comments, ...above] };
   };
+  const below = (count: number) => (of: Beginning) =>
+    headOf(withTitles(of, count - 1), count, withoutEmptyEnd([...(of.records[count - 1] ?? [])], 0));
   const interpretations: readonly ((of: Beginning) => TableHead | null)[] = [
     below(1),
     (of) => (of.remark === null ? null : headOf(of, 0, withoutEmptyEnd(fieldsOf(of.remark, of.delimiter ?? ","), 0))),
     ...[2, 3, 4].map((count) => (of: Beginning) => {
-      const titles = of.records.findIndex((level) => withoutEmptyEnd([...level], 0).length > 1);
-      const comments = [...of.comments, ...of.records.slice(0, Math.max(0, titles)).map(([title = ""]) => title)];
-      return headOf({ ...of, comments }, count, stackedNames(of, titles, count));
+      const titles = Math.max(
+        0,
+        of.records.findIndex((_, at) => !isTitle(of.records, at)),
+      );
+      return headOf(withTitles(of, titles), count, stackedNames(of, titles, count));
     }),
     ...Array.from({ length: MAX_TITLES - 1 }, (_, i) => below(i + 2)),
     (of) => headOf(of, 0, null),
   ];
   return interpretations.flatMap((interpret) => beginnings.map(interpret)).filter((head) => head !== null);
+}
+
+/** Whether a record of a heading has a single cell, or a station above more columns: `Station,KALL`. */
+function isTitle(records: readonly (readonly string[])[], at: number): boolean {
+  const [fields, next] = [at, at + 1].map((each) => withoutEmptyEnd([...(records[each] ?? [])], 0));
+  const [first = ""] = fields ?? [];
+  return fields?.length === 1 || (fields?.length === 2 && stationNamed(first) !== null && (next?.length ?? 0) > 2);
 }
 
 /**
@@ -121,7 +131,7 @@ function headsOf(beginnings: readonly Beginning[]): TableHead[] {
  * @param titles number of records with a single cell above them
  */
 function stackedNames({ delimiter, records }: Beginning, titles: number, count: number): string[] {
-  const stored = records.slice(Math.max(0, titles), count);
+  const stored = records.slice(titles, count);
   const width = delimiter === null ? Math.max(...stored.map((level) => level.length)) : 0;
   const levels = stored.map((level) => toWidth([...level], width));
   const [first = [], last = []] = [levels[0], levels.at(-1)];

@@ -75,7 +75,8 @@ function guessOf(heads: readonly TableHead[]): Guess | null {
 function withKey(layout: TableLayout, at: number): TableLayout {
   const { names } = layout.head;
   // Columns of values may have the quantity of each beside them.
-  const isQuantity = layout.head.rows.some((row) => variableOf(asName(row[at] ?? "")) !== null);
+  const texts = at < names.length ? layout.head.rows.map((row) => row[at] ?? "") : layout.head.comments;
+  const isQuantity = texts.some((text) => variableOf(asName(text)) !== null);
   const isStation =
     layout.station < 0 && !isQuantity && !layout.head.stations.some((each) => each !== null) && at <= names.length;
   const by = at < names.length ? quoted(names[at] ?? "") : at === names.length ? "what is above them" : "their places";

@@ -21,6 +21,8 @@ const NO_ROWS = "This table has column names but no row with a readable time.";
 
 const NAMELESS =
   "Rows with an empty field in X repeat times, so that they are of several stations. Fill in the station of each row, and open the file again.";
+const AGAIN =
+  "The heading of this table is repeated, and the rows below it begin again in time, so that they may be of another station. Save them as a file of their own, or add a column of the station.";
 const OTHER_TABLE =
   "Another table with other columns begins within this file, below X. Save each table as a file of its own, and open those; delete the line if it is a message.";
 
@@ -79,6 +81,8 @@ export async function readRows(
   /** What is above these rows: the first line that names a station, otherwise the last comment, or the name of a sheet. */
   let section: Section = { text: "", isStation: false };
   let isBelowRow = false;
+  /** The time of the first row below the last heading; and, below a repeated one, that of the rows above it. */
+  let [startMs, againAfterMs, isFirst] = [Number.NaN, Number.NEGATIVE_INFINITY, true];
   /** A line of one field above the next one. */
   let title = "";
   /** Comments below rows that state a scale of their times. */
@@ -112,6 +116,8 @@ export async function readRows(
         // A repeated heading is of the rows below it, and a word above it tells what they are of.
         if (above.has(lineOf(fields))) {
           if (title !== "") take({ text: title, isStation: false });
+          else if (layout.station < 0 && isBelowRow) againAfterMs = startMs;
+          isFirst = true;
           continue;
         }
         title = isText && fields.length === 1 ? (fields[0] ?? "").trim() : "";
@@ -121,6 +127,10 @@ export async function readRows(
         continue;
       }
       if (words !== null) throw unreadable(OTHER_TABLE.replace("X", quoted(words)));
+      if (timeMs <= againAfterMs) throw unreadable(AGAIN);
+      againAfterMs = Number.NEGATIVE_INFINITY;
+      if (isFirst) startMs = timeMs;
+      isFirst = false;
       isBelowRow = true;
       isBelowStation ||= section.isStation && layout.station < 0;
       if (layout.station >= 0 && layout.station < width && plainText(fields[layout.station] ?? "") === "")
@@ -222,7 +232,10 @@ function sectionOf([first = "", ...more]: readonly string[]): Section {
   const text = [first.replace(COMMENT, ""), ...more].join(" ").trim();
   const [, logger] = LOGGER.exec([first, ...more].join(",")) ?? [];
   if (logger !== undefined) return { text: logger, isStation: true };
-  const [, name = "", value = ""] = /^([\w ]+?)\s*[:=]\s*(.+)$/.exec(text) ?? [];
+  // A name and a value in two cells: `Station,KALL`.
+  const cells = [first.replace(COMMENT, ""), ...more].join(",").trim();
+  const [, name = "", value = ""] =
+    /^([\w ]+?)\s*[:=]\s*(.+)$/.exec(text) ?? /^([\w ]+?)\s*[,;\t]\s*([^,;\t]+)[,;\s]*$/.exec(cells) ?? [];
   const isStation = stationNamed(name) !== null;
   return { text: isStation ? value : text, isStation };
 }

@@ -3,8 +3,8 @@ import { HOUR_MS } from "#shared/time/utc.ts";
 import type { Question } from "../meaning/columns.ts";
 import { quoted } from "../notes.ts";
 import { isByGpsWeek } from "../time/columns.ts";
-import { hasClock } from "../time/namedColumns.ts";
-import { isZoneName } from "../time/names.ts";
+import { hasClock, TIME_WORD } from "../time/namedColumns.ts";
+import { isTimeName, isZoneName, timeName } from "../time/names.ts";
 import { numberOf } from "../time/ofDay.ts";
 import { scaleQuestion } from "../time/scaleQuestion.ts";
 import {
@@ -21,6 +21,10 @@ import {
 import type { TimeScale } from "../time/zones.ts";
 import type { TableHead } from "./heads.ts";
 import { type Role, timesByRole } from "./roles.ts";
+
+function isTimeLike(name: string): boolean {
+  return isTimeName(name) || isZoneName(name) || TIME_WORD.test(timeName(name));
+}
 
 interface FoundScale {
   /** Converts the time of a row, in milliseconds; NaN if its zone cannot be read. */
@@ -42,6 +46,8 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
     ...scaleInHeading(column.column),
     ...scaleStated(units[dated] ?? "", "the row of units", true),
     ...comments.flatMap((text) => scaleStated(text, "a comment")),
+    // A title may be above the names, in the same cells.
+    ...names.flatMap((text) => (isTimeLike(text) ? [] : scaleStated(text, "the name of a column"))),
   ];
   const zoneAt = names.findIndex((each) => isZoneName(each));
   const zones = zoneAt < 0 ? [] : distinctScales(rows.map((row) => zoneIn(row[zoneAt] ?? "")));

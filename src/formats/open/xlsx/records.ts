@@ -112,7 +112,9 @@ async function sheetsIn(file: ForeignFile): Promise<Sheet[]> {
 
 /** A cell as the text of a field. Excel counts days since 1900: what is before is a time of day, at the most 24:00. */
 function cellOf(value: unknown): string {
-  if (!(value instanceof Date) || value.getTime() > EXCEL_DAY_1_MS) return fieldOf(value);
+  if (!(value instanceof Date)) return fieldOf(value);
+  // A cell has no zone.
+  if (value.getTime() > EXCEL_DAY_1_MS) return fieldOf(value).replace("Z", "");
   return value.getTime() === EXCEL_DAY_1_MS ? "24:00:00" : fieldOf(value).slice(11, 23);
 }
 
