@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { tool } from "./tools.ts";
+import { MAKERS, tool } from "./tools.ts";
 
 const root = join(import.meta.dirname, "..");
 // Without a runtime: the caller lays out a kernel's memory, and a kernel does not abort.
@@ -29,7 +29,7 @@ export function compileKernel(source: string): string {
   const folder = mkdtempSync(join(tmpdir(), "zenith-kernel-"));
   try {
     const compiled = join(folder, "kernel.wasm");
-    const args = [tool("assemblyscript", "asc"), source, "--outFile", compiled, ...FLAGS];
+    const args = [tool("assemblyscript", "asc", MAKERS), source, "--outFile", compiled, ...FLAGS];
     const done = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
     if (done.status !== 0) throw new Error(`${source} does not compile.\n${done.stdout}${done.stderr}`);
     return sealed(source, readFileSync(compiled).toString("base64"));
@@ -52,8 +52,10 @@ export function sealed(source: string, base64: string): string {
 }
 
 function compilerVersion(): string {
-  const path = join(root, "node_modules", "assemblyscript", "package.json");
-  return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
+  const { dependencies } = JSON.parse(readFileSync(join(MAKERS, "package.json"), "utf8")) as {
+    dependencies: { assemblyscript: string };
+  };
+  return dependencies.assemblyscript;
 }
 
 if (import.meta.main) {

@@ -8,7 +8,7 @@ import { electronOrNull } from "./electron.ts";
 import { packedPrograms, wrongFuses } from "./fuses.ts";
 import { licencesText, shipped } from "./licences.ts";
 import { writeLinuxFiles } from "./linuxFiles.ts";
-import { tool } from "./tools.ts";
+import { MAKERS, tool } from "./tools.ts";
 
 const root = join(import.meta.dirname, "..");
 const OUTPUT = "-c.directories.output=";
@@ -33,7 +33,13 @@ writeFileSync(join(root, "out", "LICENCES.txt"), licencesText(shipped(root)));
 const rest = args.filter((arg) => arg !== "--inspectable");
 const done = spawnSync(
   process.execPath,
-  [tool("electron-builder"), "--publish", "never", ...(isInspectable ? forTests : []), ...rest],
+  [
+    tool("electron-builder", "electron-builder", MAKERS),
+    "--publish",
+    "never",
+    ...(isInspectable ? forTests : []),
+    ...rest,
+  ],
   {
     cwd: root,
     stdio: "inherit",

@@ -1,7 +1,6 @@
 // Starts a task of this project, even in a fresh clone: installs the required Node and packages first.
 // Plain JavaScript without dependencies, because it runs before anything is installed, on any Node from 18.
 import { spawn, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -35,6 +34,14 @@ const tasks = {
   zenith: [cli.source],
   start: ["scripts/start.ts"],
   package: ["scripts/package.ts"],
+};
+/** Folders with packages that only some tasks need. */
+const ownPackages = {
+  bench: "bench/peerPage",
+  endurance: "scripts/makers",
+  kernels: "scripts/makers",
+  package: "scripts/makers",
+  testAll: "scripts/makers",
 };
 /** Builds the window and runs the command line. */
 const withWindow = ["scripts/web.ts"];
@@ -79,18 +86,21 @@ function findNode() {
   return kept;
 }
 
-/** Installs the packages of a folder's lock file unless they are installed already. */
+/** The packages of a lock file, by their folder; none if there is no such file. */
+function packagesIn(path) {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")).packages ?? {}) : {};
+}
+
+/** Installs the packages of a folder's lock file unless npm's list of installed packages has all of them. */
 function ensurePackages(node, folder) {
-  const lock = createHash("sha256")
-    .update(readFileSync(join(folder, "package-lock.json")))
-    .digest("hex");
-  const stamp = join(folder, "node_modules", ".installed-lock");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
+  const installed = packagesIn(join(folder, "node_modules", ".package-lock.json"));
+  const isInstalled = ([path, { version, optional }]) =>
+    path === "" || optional || installed[path]?.version === version;
+  if (Object.entries(packagesIn(join(folder, "package-lock.json"))).every(isInstalled)) return;
   console.error("Installing packages …");
-  const done = npm(node, ["ci"], folder);
+  const done = npm(node, ["ci", "--ignore-scripts"], folder);
   if (!done.ok)
     stop("The packages could not be installed: check the network connection and run the command again.", done.text);
-  writeFileSync(stamp, lock);
 }
 
 /** Whether the bundle of the command line exists and no source is newer. A folder's time covers added and removed files. */
@@ -117,8 +127,8 @@ if (!task) stop(`There is no task “${name}”; the tasks are ${Object.keys(tas
 
 const node = findNode();
 ensurePackages(node, root);
-// Libraries that only the benchmark compares with.
-if (name === "bench") ensurePackages(node, join(root, "bench", "peerPage"));
+const own = ownPackages[name === "test" && rest.includes("--all") ? "testAll" : name];
+if (own) ensurePackages(node, join(root, own));
 const [source, ...fixed] = task;
 const script = source === cli.source && isBundled() ? cli.bundle : source;
 const env = {

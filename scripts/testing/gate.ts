@@ -10,8 +10,6 @@ const ONLY_IN_ALL: readonly string[] = [
   // The gate has the journeys of users (test/e2e) and the functions of the window (test/renderer).
   "test/views",
   // It has the contract in one process (test/bridge/inProcess.test.ts) and what channels do (channels.test.ts).
-  "test/bridge/sockets.test.ts",
-  "test/bridge/threads.test.ts",
   "test/electron/conformance.test.ts",
   "test/web/conformance.test.ts",
   // It has the first minute with an export, a connection, crashes and restarts (start, connect), and commands by keys (test/renderer).
@@ -36,6 +34,7 @@ const ONLY_IN_ALL: readonly string[] = [
   "test/web/sockets.test.ts",
   "test/web/uploads.test.ts",
   // It has the commands as functions, exit codes (refusals), documents of those that tests run (program), and kills (interrupt).
+  "test/cli/documents.test.ts",
   "test/cli/ends.test.ts",
   "test/cli/everyDocument.test.ts",
   "test/cli/fullOutput.test.ts",
@@ -65,8 +64,9 @@ const ONLY_IN_ALL: readonly string[] = [
   "test/export/snippets.test.ts",
   "test/export/tableOperations.test.ts",
   "test/formats/netcdfOperations.test.ts",
-  // It has the configuration of the packages (test/electron/package.test.ts), and the journeys of users over the built program.
+  // It has the journeys of users over the built program.
   "test/electron/flatpak.test.ts",
+  "test/electron/package.test.ts",
   "test/electron/packages.test.ts",
   "test/electron/packed.test.ts",
   "test/build/bench.test.ts",

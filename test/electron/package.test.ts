@@ -3,40 +3,50 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Configuration } from "electron-builder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REQUIRED_FUSES, wrongFuses } from "../../scripts/fuses.ts";
 import { filesOfCommandLine } from "#main/electron/openedFiles.ts";
 import { packIcns, packIco } from "../../scripts/iconFiles.ts";
-import { itNightly } from "../support/needs.ts";
+import { MAKERS } from "../../scripts/tools.ts";
+import { describeUnless } from "../support/needs.ts";
+import { makersMissing } from "./packing.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const inside = createRequire(join(root, "node_modules", "app-builder-lib", "package.json"));
 
-// The loader, validation and file filter of electron-builder.
-const { getConfig, validateConfiguration } = inside("./out/util/config/config.js") as {
-  getConfig(folder: string, file: string, options: null): Promise<Configuration>;
-  validateConfiguration(config: Configuration, debug: { isEnabled: boolean }): Promise<void>;
+/** What the tests read of electron-builder's configuration, for a system or for all. */
+interface System {
+  readonly target?: unknown;
+  readonly icon?: string;
+  readonly include?: string;
+  readonly extraResources?: unknown;
+  readonly fileAssociations?: readonly Record<"ext" | "mimeType" | "role", string>[];
+}
+
+interface Configuration extends System {
+  readonly electronFuses?: unknown;
+  readonly linux?: System;
+  readonly mac?: System;
+  readonly win?: System;
+  readonly nsis?: System;
+}
+
+type Accepts = (file: string, stat: ReturnType<typeof statSync>) => boolean;
+type Matcher = (...of: readonly [string, string, (text: string) => string, object, object]) => {
+  createFilter(): Accepts;
 };
-const { getNodeModuleFileMatcher } = inside("./out/fileMatcher.js") as {
-  getNodeModuleFileMatcher(
-    from: string,
-    to: string,
-    expand: (text: string) => string,
-    platformOptions: object,
-    packager: { config: Configuration; debugLogger: { isEnabled: boolean } },
-  ): { createFilter(): (file: string, stat: ReturnType<typeof statSync>) => boolean };
-};
+
+/** A module of electron-builder: its loader, validation and file filter. */
+function inside<T>(path: string): T {
+  return createRequire(join(MAKERS, "node_modules", "app-builder-lib", "package.json"))(path) as T;
+}
 
 let config: Configuration;
-beforeAll(async () => {
-  config = await getConfig(root, "electron-builder.yml", null);
-});
 
 /** Paths below node_modules of these packages that would be shipped for a platform. */
 function shipped(platform: string, arch: string, packages: readonly string[]): string[] {
   const expand = (text: string): string => text.replaceAll("${platform}", platform).replaceAll("${arch}", arch);
   const packager = { config, debugLogger: { isEnabled: false } };
+  const { getNodeModuleFileMatcher } = inside<{ getNodeModuleFileMatcher: Matcher }>("./out/fileMatcher.js");
   const accepts = getNodeModuleFileMatcher(root, join(root, "dist"), expand, {}, packager).createFilter();
   return packages.flatMap((name) =>
     readdirSync(join(root, "node_modules", name), { recursive: true, withFileTypes: true })
@@ -47,11 +57,20 @@ function shipped(platform: string, arch: string, packages: readonly string[]): s
   );
 }
 
-describe("the configuration of the installers", () => {
-  itNightly("is accepted by electron-builder", async () => {
-    await expect(validateConfiguration(config, { isEnabled: false })).resolves.toBeUndefined();
-    const wrong = { ...config, asarr: true } as Configuration;
-    await expect(validateConfiguration(wrong, { isEnabled: false })).rejects.toThrow("asarr");
+describeUnless(makersMissing, "the configuration of the installers", () => {
+  const loader = inside<{
+    getConfig(folder: string, file: string, options: null): Promise<Configuration>;
+    validateConfiguration(config: object, debug: { isEnabled: boolean }): Promise<void>;
+  }>("./out/util/config/config.js");
+
+  beforeAll(async () => {
+    config = await loader.getConfig(root, "electron-builder.yml", null);
+  });
+
+  it("is accepted by electron-builder", async () => {
+    await expect(loader.validateConfiguration(config, { isEnabled: false })).resolves.toBeUndefined();
+    const wrong = { ...config, asarr: true };
+    await expect(loader.validateConfiguration(wrong, { isEnabled: false })).rejects.toThrow("asarr");
   });
 
   it("associates NetCDF and session files, but not CSV", () => {
@@ -126,7 +145,7 @@ describe("the configuration of the installers", () => {
   });
 });
 
-itNightly("npm run package fails immediately if the Electron runtime is unavailable", () => {
+it("npm run package fails immediately if the Electron runtime is unavailable", () => {
   const folder = mkdtempSync(join(tmpdir(), "zenith-package-"));
   try {
     const done = spawnSync(process.execPath, [join(root, "scripts", "package.ts")], {

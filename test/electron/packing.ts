@@ -5,14 +5,20 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { extractAll, getRawHeader, listPackage } from "@electron/asar";
+import { MAKERS } from "../../scripts/tools.ts";
 import { makePackage } from "../packages/fpm.ts";
 import { builtApp } from "../support/build.ts";
 import { IS_ENDURANCE } from "../support/endurance.ts";
 import { programMissing } from "../support/needs.ts";
 
+/** Why tests of electron-builder cannot run here; null if they can. */
+export const makersMissing = existsSync(join(MAKERS, "node_modules"))
+  ? null
+  : "electron-builder is not installed (npm test -- --all installs it)";
+
 /** Why tests cannot pack here; null if they can. */
 export const packingMissing =
-  process.platform === "linux" && process.arch === "x64" ? null : "tests pack only on Linux x64";
+  process.platform !== "linux" || process.arch !== "x64" ? "tests pack only on Linux x64" : makersMissing;
 
 /** Why packages cannot be made here; null if they can. */
 export const missingPackagers = packingMissing ?? programMissing("dpkg-deb") ?? programMissing("rpmbuild");
