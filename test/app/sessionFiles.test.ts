@@ -108,7 +108,7 @@ describe("a session file with data", () => {
     expect(readFileSync(withoutAddress.path).includes(new URL(anna.world.service.url).host)).toBe(false);
   });
 
-  it("contains the current selection if no view is chosen", async () => {
+  itNightly("contains the current selection if no view is chosen", async () => {
     const anna = await annas();
     const { window, connectionId, spec } = anna;
     const stationIds = spec.stationIds.slice(1, 3);
@@ -199,20 +199,6 @@ describe("a session file with data", () => {
     expect(second.connection?.name).toMatch(/^From Storm, 2026-10-15/);
     expect(second.views.map((v) => v.name)).toEqual(["Storm (2)"]);
     expect(dump(await cacheOf(window, second.connection!.id), series)).toEqual(dump(hers, series));
-  });
-
-  it("is kept after a restart, and deleted with the connection", async () => {
-    const anna = await annas();
-    const file = await shareViews(anna);
-    const mine = await open();
-    const first = mine.open();
-    const id = valueOf(await openFile(first, file.path)).connection!.id;
-    await first.app.close();
-    const window = mine.open();
-    expect((await cacheOf(window, id)).sizes()).toHaveLength(3);
-    expect(valueOf(await window.bridge.connections.list({}))).toMatchObject([{ id, kind: "file", hasKey: false }]);
-    valueOf(await window.bridge.connections.remove({ connectionId: id }));
-    expect(readdirSync(mine.folder).filter((name) => name.startsWith("cache-"))).toEqual([]);
   });
 
   itNightly(

@@ -36,7 +36,7 @@ function randomWords(seed: number): () => number {
   };
 }
 
-const ROUNDS = tries(150_000, 2_000_000);
+const ROUNDS = tries(40_000, 2_000_000);
 const bits = new DataView(new ArrayBuffer(8));
 
 /** Kinds of numbers; each draws one from random words. */

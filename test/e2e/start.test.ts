@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { tries } from "../support/endurance.ts";
+import { IS_GATE, tries } from "../support/endurance.ts";
 import { openNetcdf } from "../support/openNetcdf.ts";
 import { SOON } from "./harness/soon.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
@@ -13,7 +13,8 @@ function rangeWords(page: Page): Promise<string> {
   return page.getByRole("group", { name: "Time range" }).getByRole("button").first().innerText();
 }
 
-forEachShell("the application", {}, (shell) => {
+// In the gate, the other shells start for the security of their pages (security.test.ts).
+forEachShell("the application", { shells: IS_GATE ? 1 : Infinity }, (shell) => {
   it("opens a second window", async () => {
     const second = await shell().openWindow();
     await second.getByText("Explore the demo").waitFor();

@@ -164,8 +164,8 @@ describe("a session file", () => {
 
   test("is estimated within a third of its size", async () => {
     const place = folder();
-    const cache = filled(place, 24);
-    for (const days of [6, 24]) {
+    const cache = filled(place, 12);
+    for (const days of [3, 12]) {
       const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + days * DAY_MS };
       const estimated = estimateSessionFile(cache, partsOf(["a", "b"], range));
       const { bytes } = await share(cache, partsOf(["a", "b"], range));
@@ -178,11 +178,11 @@ describe("a session file", () => {
 
   test("has no coverage without its rows, and no rows of two moments, despite later writes and deletions", async () => {
     const place = folder();
-    const cache = filled(place, 15);
+    const cache = filled(place, 6);
     const before = VARIABLE_NAMES.map((v) => contentsOf(cache, "b", v, NATIVE, WIDE));
     let isForgotten = false;
     const onProgress = (): void => {
-      if (!isForgotten) cache.forget(["b"], { startMs: TEST_START_MS, endMs: TEST_START_MS + 10 * DAY_MS });
+      if (!isForgotten) cache.forget(["b"], { startMs: TEST_START_MS, endMs: TEST_START_MS + 4 * DAY_MS });
       isForgotten = true;
     };
     await share(cache, partsOf(["a", "b"], WIDE), { ...PACE, onProgress });
@@ -204,7 +204,7 @@ describe("a session file", () => {
 
   test("leaves no file when its writing or reading is aborted", async () => {
     const place = folder();
-    const cache = filled(place, 15);
+    const cache = filled(place, 4);
     const out = `${place}/s.zenith`;
     for (const at of [0, 0.5])
       await expect(share(cache, partsOf(["a", "b"], WIDE), stoppedAt(at))).rejects.toThrow("stopped");

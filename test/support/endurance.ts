@@ -9,9 +9,9 @@ export function tries(inGate: number, inEndurance: number): number {
 /** Whether this is the gate alone, which takes a share of the longest tests: not `npm test -- --all` and not named files. */
 export const IS_GATE = process.env["ZENITH_GATE"] === "1";
 
-/** A third of these cases in the gate, otherwise all of them. */
+/** A sixth of these cases in the gate, otherwise all of them. */
 export function gateCases(cases: number): number {
-  return IS_GATE ? Math.ceil(cases / 3) : cases;
+  return IS_GATE ? Math.ceil(cases / 6) : cases;
 }
 
 /** Every third case in the gate, otherwise all of them. */

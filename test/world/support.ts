@@ -50,16 +50,3 @@ export function named(world: World, mountpoint: string): WorldStation {
   if (!station) throw new Error(`no station ${mountpoint}`);
   return station;
 }
-
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-/** For lists too long to spread into arguments. */
-export function largest(values: readonly number[]): number {
-  return values.reduce((most, value) => Math.max(most, value), -Infinity);
-}
-
-export function smallest(values: readonly number[]): number {
-  return -largest(values.map((value) => -value));
-}
