@@ -9,7 +9,7 @@ async function notesAfter(seconds: number, hasAnswered: boolean): Promise<string
   const limiter = { outage: () => null, pausedUntilMs: () => null, onOutage: () => () => {} };
   const work = Promise.withResolvers<void>();
   const reported = reportingWaits(
-    { output: { note: (text: string) => notes.push(text) }, now: Date.now } as never,
+    { output: { note: (text: string) => notes.push(text) } } as never,
     { session: { limiter, patience: { jobMs: 0 } } } as never,
     () => work.promise,
     () => hasAnswered,

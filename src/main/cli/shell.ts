@@ -86,11 +86,6 @@ export class Shell {
     this.#connectionName = options.connection;
   }
 
-  /** Local wall clock, UTC milliseconds. */
-  now(): number {
-    return Date.now();
-  }
-
   /**
    * Opens the data folder. Only a command with `mayCreate` creates the one that --data-folder names: a mistyped one would
    * be created, and seem to have lost everything.

@@ -90,7 +90,7 @@ export function joined(parts: readonly Float64Array[]): Float64Array {
   return all;
 }
 
-export function differencesOf({ a, b }: PairedValues): Float64Array {
+function differencesOf({ a, b }: PairedValues): Float64Array {
   return a.map((value, i) => value - (b[i] ?? Number.NaN));
 }
 

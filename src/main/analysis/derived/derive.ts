@@ -78,7 +78,7 @@ function pressure(air: Air, height: Height<"geoid"> | null): Measure {
 }
 
 /** Values of one derived quantity with their standard uncertainty, one for each delay. */
-export interface DerivedValues {
+interface DerivedValues {
   readonly values: Float64Array;
   /** NaN if that of the delay is unknown. */
   readonly sigma: Float64Array;

@@ -135,7 +135,7 @@ async function runComparison(shell: Shell, a: Source, b: Source, options: Compar
   }
   const query = {
     variable: options.variable,
-    range: rangeOf(options, shell.now(), [a, b]),
+    range: rangeOf(options, Date.now(), [a, b]),
     pairing: options.pairing,
     rejectSigmas: options.reject ?? null,
     height: options.height,

@@ -43,7 +43,7 @@ export const addDemo = command({
     const { output } = shell;
     const app = await shell.app({ mayCreate: true });
     const connection = await shell.open(app.connections.demo());
-    const range = monthOf(shell.now(), -1);
+    const range = monthOf(Date.now(), -1);
     const month = formatUtcShort(range.startMs).slice(0, 7);
     const kept = connection.cache.catalogue();
     const catalogue = kept.fetchedAtMs === null ? await freshCatalogue(shell, connection, false) : kept;

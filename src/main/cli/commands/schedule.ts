@@ -18,12 +18,12 @@ const addList = command({
     const { store } = app.schedules;
     const schedules = store.list().map((stored) => {
       const { id, schedule } = stored;
-      store.ledger.enter(stored, shell.now());
+      store.ledger.enter(stored, Date.now());
       return {
         ...schedule,
         connection: app.connections.find(schedule.connectionId)?.name ?? "(removed)",
-        nextRunMs: schedule.isPaused ? null : nextTime(schedule.when, shell.now()),
-        lastRun: store.lastRun(id, shell.now()),
+        nextRunMs: schedule.isPaused ? null : nextTime(schedule.when, Date.now()),
+        lastRun: store.lastRun(id, Date.now()),
         ranges: countStates(store.ledger.all(id)),
       };
     });
@@ -80,9 +80,9 @@ function pausing(name: "pause" | "resume", description: string) {
     async run(shell, { name: word }) {
       const { store } = (await shell.app()).schedules;
       const { id, schedule } = orStop(store.named(word));
-      const stored = orStop(store.setPaused(id, isPaused, shell.now()));
+      const stored = orStop(store.setPaused(id, isPaused, Date.now()));
       shell.output.document("schedule pause", { name: schedule.name, isPaused });
-      const next = isPaused ? "" : ` It runs next at ${minuteText(nextTime(stored.schedule.when, shell.now()))} UTC.`;
+      const next = isPaused ? "" : ` It runs next at ${minuteText(nextTime(stored.schedule.when, Date.now()))} UTC.`;
       shell.output.print(`“${schedule.name}” is ${isPaused ? "paused" : "resumed"}.${next}`);
     },
   });

@@ -34,11 +34,11 @@ export async function download(
   const onProgress = (progress: JobProgress): void => {
     // Nothing was requested from the service while another download fetches the same data.
     hasAnswered ||= progress.pointsDone > 0 || progress.waitsForOthers === true;
-    status.show({ data: progress, line: (columns) => jobLine(progress, shell.now(), columns) });
+    status.show({ data: progress, line: (columns) => jobLine(progress, Date.now(), columns) });
   };
   status.show({
     data: { state: "running" },
-    line: () => startLine(waiting(), shell.now()),
+    line: () => startLine(waiting(), Date.now()),
   });
   try {
     const work = () => start({ signal: shell.signal, onProgress });

@@ -46,7 +46,7 @@ function awaitedOutage({ limiter, patience }: OpenConnection["session"], nowMs: 
  * @param hasAnswered whether data has arrived, which the work itself reports
  */
 export async function reportingWaits<T>(
-  { output, now }: { readonly output: Output; now(): UtcMs },
+  { output }: { readonly output: Output },
   { session }: Pick<OpenConnection, "session">,
   work: () => Promise<T>,
   hasAnswered: () => boolean = () => false,
@@ -56,7 +56,7 @@ export async function reportingWaits<T>(
   let reportedUntilMs = -Infinity;
   let reportedOutageMs: UtcMs | null = null;
   const check = (): void => {
-    const outage = awaitedOutage(session, now());
+    const outage = awaitedOutage(session, Date.now());
     if (outage && Math.abs(outage.sinceMs - (reportedOutageMs ?? -Infinity)) > MIN_REPORTED_WAIT_MS) {
       reportedOutageMs = outage.sinceMs;
       output.note(`${outage.error.message} Waiting for the service …`);
@@ -69,12 +69,12 @@ export async function reportingWaits<T>(
     }
     if (
       untilMs === null ||
-      untilMs - now() < MIN_REPORTED_WAIT_MS ||
+      untilMs - Date.now() < MIN_REPORTED_WAIT_MS ||
       Math.abs(untilMs - reportedUntilMs) < MIN_REPORTED_WAIT_MS
     )
       return;
     reportedUntilMs = untilMs;
-    const words = waitWords(untilMs, now());
+    const words = waitWords(untilMs, Date.now());
     output.note(`${words.charAt(0).toUpperCase()}${words.slice(1)} …`);
   };
   const timer = setInterval(check, CHECK_MS);

@@ -98,7 +98,7 @@ export const addScheduleAdd = command({
     const before = store.find(given.name);
     if (before && !values.force)
       throw usage(`A schedule “${given.name}” exists already. --force replaces it and keeps its history.`);
-    const stored = orStop(store.save(before?.id ?? null, given, shell.now()));
+    const stored = orStop(store.save(before?.id ?? null, given, Date.now()));
     shell.output.document("schedule add", stored);
     shell.output.print([
       `Saved “${given.name}”: ${lowerFirst(timeWords(given.when))}.`,
@@ -137,7 +137,7 @@ async function readSchedule(shell: Shell, values: AddValues): Promise<Schedule> 
     exports: exportsOf(values),
     folder: values.out === undefined ? null : userPath(values.out),
     catchUpDays: values.catchUp,
-    sinceMs: sinceOf(values, shell.now()),
+    sinceMs: sinceOf(values, Date.now()),
     keepDays: values.keepDays ?? null,
     notice: values.notify,
     onFailure: values.onFailure ?? null,

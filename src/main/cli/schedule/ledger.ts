@@ -23,11 +23,11 @@ export const addScheduleLedger = command({
     const { store } = (await shell.app()).schedules;
     const stored = orStop(store.named(name));
     const { id, schedule } = stored;
-    store.ledger.enter(stored, shell.now());
+    store.ledger.enter(stored, Date.now());
     const ranges = store.ledger.all(id);
     shell.output.document("schedule ledger", {
       name: schedule.name,
-      ranges: ranges.map((range) => ({ ...range, isOpen: isOpen(range, schedule, shell.now()) })),
+      ranges: ranges.map((range) => ({ ...range, isOpen: isOpen(range, schedule, Date.now()) })),
     });
     if (ranges.length === 0) return shell.output.print("No range has been due yet.");
     const recent = new Set(ranges.slice(-SHOWN));
@@ -43,7 +43,7 @@ export const addScheduleLedger = command({
       Delivered: moment((range) => range.deliveredMs),
       Complete: amount((range) => range.complete, percent),
       Files: amount((range) => range.files.length),
-      State: shrinking((range) => visible(stateText(range, schedule, shell.now()))),
+      State: shrinking((range) => visible(stateText(range, schedule, Date.now()))),
     });
     shell.output.print(["", `${total.join(", ")}.`]);
   },

@@ -59,7 +59,7 @@ export interface KeptExport extends SavedExport {
 }
 
 /** A saved export that was edited. */
-export interface EditedExport {
+interface EditedExport {
   readonly saved: SavedExport;
   readonly replaced: SavedExport;
 }
