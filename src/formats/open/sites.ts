@@ -1,6 +1,5 @@
 import { unitNamed } from "#shared/file/units.ts";
 import { heightsOf, type Position, type Surface } from "#shared/station/position.ts";
-import { listed } from "./notes.ts";
 
 /** Degrees; about 1 km. More than rounding and the motion of a reference station. */
 const SAME_SITE_DEG = 0.01;
@@ -53,9 +52,4 @@ export function isElsewhere(position: Position | null, { latitudeDeg, longitudeD
   return (
     Math.abs(latitudeDeg - position.latitudeDeg) > SAME_SITE_DEG || Math.min(eastDeg, 360 - eastDeg) > SAME_SITE_DEG
   );
-}
-
-/** A note on stations with rows at several places. */
-export function movedSentence(names: Iterable<string>): string {
-  return `Rows with one station name at several positions form one series, at the position of the first row: ${listed([...names])}.`;
 }

@@ -89,8 +89,11 @@ export function meaningsOf(
   const pivoted = columns.flatMap((column, at) => (column?.series ? [pivotedColumn(column, surveys[at] ?? null)] : []));
   const labels = labelsByValues(pivoted);
   if (labels === null) questions.push(pivotQuestion(columns, surveys));
-  const isOfSeries = (column: ColumnFacts): boolean =>
-    column.series !== undefined && column.stated?.variable !== null && labels?.has(column.series.label) !== false;
+  const isOfSeries = ({ series, stated }: ColumnFacts): boolean =>
+    series !== undefined && stated?.variable !== null && labels?.has(series.label) !== false;
+  // The columns of one quantity at several stations have one unit.
+  const keys = columns.map((column) => (column && isOfSeries(column) ? quantityKey(column) : ""));
+  const shared = Map.groupBy(surveys.keys(), (at) => keys[at] ?? "");
   const asked = new Set<string>();
   const factors = new Map<ScalarVariable, number>();
   const meanings = columns.map((): ColumnMeaning | null => null);
@@ -99,19 +102,13 @@ export function meaningsOf(
   for (const at of order) {
     const column = columns[at] ?? null;
     if (column === null) continue;
-    const series = isOfSeries(column) ? { series: column.series } : {};
-    const key = quantityKey(column);
-    // The columns of one quantity at several stations have one unit.
-    const same = surveys.flatMap((each, i) => {
-      const other = columns[i];
-      return i === at || (column.series && other && isOfSeries(other) && quantityKey(other) === key)
-        ? (each ?? [])
-        : [];
-    });
+    const key = keys[at] ?? "";
+    const series = key === "" ? {} : { series: column.series };
+    const same = key === "" ? [at] : (shared.get(key) ?? []);
     const found =
-      column.series && !series.series
+      column.series && key === ""
         ? withRange(asItIs(column.raw), { ...column, raw: { ...column.raw, name: column.heading } })
-        : meaningOf(column, ColumnSurvey.together(same), factors);
+        : meaningOf(column, ColumnSurvey.together(same.flatMap((i) => surveys[i] ?? [])), factors);
     if ("sentence" in found) {
       if (!column.series || (labels !== null && !asked.has(key))) questions.push(found);
       asked.add(key);

@@ -1,12 +1,11 @@
-import { unitNamed } from "#shared/file/units.ts";
 import type { RawQuantity } from "../meaning/quantities.ts";
 import { codesAlone, type StationHeading, stationHeadings } from "../meaning/stationHeadings.ts";
 import { stationNamed } from "../meaning/stations.ts";
 import { momentOf } from "../time/moment.ts";
-import { scaleNamed } from "../time/scale.ts";
 import { COMMENT, hasFields, HEAD_LINES, MAX_TITLES, MAX_UNITS, SAMPLE_ROWS } from "./lines.ts";
 import { isNumeric } from "./notation.ts";
 import { type Delimiter, fieldsOf } from "./records.ts";
+import { commentUnits, isUnit, isUnitLine, isUnitRow, PROCESSING, UNITS } from "./unitRows.ts";
 import { unitOfFields, withoutUnit } from "./valueUnits.ts";
 
 /** An interpretation of the beginning of a table. */
@@ -38,8 +37,6 @@ export interface TableHead {
 
 export const DELIMITERS = [";", "\t", ",", "|", "blanks"] as const;
 
-/** A comment that states units: `field_unit: UTC, mm` of GeoCSV 2.0.4 (IRIS; compared with files of its services). */
-const UNITS = /^(?:field_?)?units?\s*[:=]\s*(.*)$/i;
 /** What a comment calls the names of the columns. */
 const LABEL = /^(columns?|fields?|names|header)\s*[:=]\s*/i;
 
@@ -247,50 +244,6 @@ function placeName(names: readonly string[], rows: readonly (readonly string[])[
   const isFirst = names.slice(0, at).every((name) => name === "");
   const isNothing = rows.every((row) => (isFirst ? /^\d*$/ : /^$/).test(row[at] ?? ""));
   return isNothing ? "" : `Column ${at + 1}`;
-}
-
-/**
- * Whether a record has units, or how values were made, and neither times nor numbers: the lines of units and of processing in
- * TOA5 (Campbell Scientific, manual of the CR1000; compared with a file of the R package csdf), and the second line of
- * ERDDAP's `.csv`.
- */
-function isUnitRow(record: readonly string[], width: number): boolean {
-  const fields = record.map((field) => field.trim()).filter((field) => field !== "");
-  const isWide = record.length === width && fields.length > 0;
-  if (!isWide || fields.some((field) => /\d{3}|^[-+.\d]+$/.test(field))) return false;
-  return fields.some(isUnit) || /^(ts|rn)$/i.test(fields[0] ?? "") || fields.every((field) => PROCESSING.test(field));
-}
-
-const PROCESSING = /^(avg|smp|max|min|tmx|tmn|med|mom|std|tot|sum|mean|cov|wvc|ts|rn)$/i;
-
-/** Whether the fields of a comment are units, beside abbreviations of parts of a time: the second line of buoys (NDBC). */
-function isUnitLine(fields: readonly string[]): boolean {
-  const others = fields.filter((field) => !/^(yr|mo|dy|hr|mn|sc)$/i.test(field));
-  const units = others.filter(isUnit).length;
-  return units > 2 && 2 * units > others.length;
-}
-
-function isUnit(text: string): boolean {
-  const plain = text.replace(/^[([](.*)[)\]]$/, "$1");
-  return (
-    unitNamed(plain) !== null ||
-    scaleNamed(plain) !== null ||
-    /^(hectopascal|m\/s|deg[ct]|tecu|unitless|yyyy.*|iso\s?8601)$/i.test(plain)
-  );
-}
-
-/** Units in a comment before the rows. */
-function commentUnits(comments: readonly string[], width: number, delimiter: Delimiter): (string | null)[] {
-  for (const comment of comments) {
-    const text = UNITS.exec(comment)?.[1] ?? comment;
-    for (const separator of [delimiter, "," as const]) {
-      const fields = fieldsOf(text, separator).map((field) => field.trim());
-      const isStated = text !== comment || isUnitLine(fields) || fields.every((field) => field === "" || isUnit(field));
-      if (fields.length === width && isStated && fields.some(isUnit))
-        return fields.map((field) => (field === "" ? null : field));
-    }
-  }
-  return [];
 }
 
 /**

@@ -3,17 +3,17 @@ import { unreadable } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { RowCollector, SeriesGroup } from "../collector/index.ts";
 import { isNoValueNumber, isNoValueWord } from "../meaning/noValue.ts";
-import { Order, signOfDegrees, stationNamed, StationSurvey, surfaceOfName } from "../meaning/stations.ts";
+import { Order, signOfDegrees, StationSurvey, surfaceOfName } from "../meaning/stations.ts";
 import { listed, type Notes, quoted } from "../notes.ts";
-import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
+import { isElsewhere, type PlaceFields, positionOf } from "../sites.ts";
 import { isTimeName } from "../time/names.ts";
-import { scaleStated, UTC } from "../time/scale.ts";
 import { TextColumns } from "../textColumns.ts";
 import type { TableLayout } from "./layout.ts";
-import { type TableHead, toWidth, withoutEmptyEnd } from "./heads.ts";
-import { COMMENT, isRemark } from "./lines.ts";
+import { toWidth, withoutEmptyEnd } from "./heads.ts";
+import { isRemark } from "./lines.ts";
 import { type Notation, numberIn } from "./notation.ts";
 import { placeUnit, SATELLITE_LISTS } from "./roles.ts";
+import { isLater, MAX_LATER, type Section, sectionOf } from "./sections.ts";
 import type { TableSource } from "./source.ts";
 import { withoutUnit } from "./valueUnits.ts";
 
@@ -168,20 +168,16 @@ export async function readRows(
   texts.addNotes(notes);
   const which = notation.hasDecimalComma ? "2.370 beside decimal commas" : "2,370 beside decimal points";
   notes.count(`Numbers such as ${which} are shown as missing, because they may be thousands`, counts.ambiguous);
-  if (moved.size > 0) notes.add(movedSentence(moved));
+  if (moved.size > 0)
+    notes.add(
+      `Rows with one station name at several positions form one series, at the position of the first row: ${listed([...moved])}.`,
+    );
   notes.count(
     `Positions other than latitude and longitude in decimal degrees, such as ${quoted(unreadPlaces[0] ?? "")}, are left out`,
     unreadPlaces.length,
   );
   notes.count("Lines of further series, of which there are too many, are left out", collector.skippedRows);
   return { stations, survey, isBelowStation, later };
-}
-
-const MAX_LATER = 20;
-
-/** Whether a comment that is not above the rows states another scale of their times than UTC. */
-function isLater(text: string, { delimiter, comments }: TableHead): boolean {
-  return delimiter !== null && !comments.includes(text) && scaleStated(text, "").some(({ scale }) => scale !== UTC);
 }
 
 function lineOf(fields: readonly string[]): string {
@@ -217,27 +213,6 @@ function noteLists({ head, satellite, roles }: TableLayout, notes: Notes): void 
     (name, at) => satellite < 0 && roles[at]?.role === "none" && SATELLITE_LISTS.test(name),
   );
   if (lists.length > 0) notes.add(`Lists of satellites are not shown: ${listed(lists)}.`);
-}
-
-/** The first line of files of Campbell Scientific names the station. */
-const LOGGER = /^"?TOA(?:5|CI1)"?,"?([^",]+)/;
-
-interface Section {
-  readonly text: string;
-  readonly isStation: boolean;
-}
-
-/** The words of a line, or of a sheet, that tell what the rows below it are of: `# Station: KALL`. */
-function sectionOf([first = "", ...more]: readonly string[]): Section {
-  const text = [first.replace(COMMENT, ""), ...more].join(" ").trim();
-  const [, logger] = LOGGER.exec([first, ...more].join(",")) ?? [];
-  if (logger !== undefined) return { text: logger, isStation: true };
-  // A name and a value in two cells: `Station,KALL`.
-  const cells = [first.replace(COMMENT, ""), ...more].join(",").trim();
-  const [, name = "", value = ""] =
-    /^([\w ]+?)\s*[:=]\s*(.+)$/.exec(text) ?? /^([\w ]+?)\s*[,;\t]\s*([^,;\t]+)[,;\s]*$/.exec(cells) ?? [];
-  const isStation = stationNamed(name) !== null;
-  return { text: isStation ? value : text, isStation };
 }
 
 /** The place of a row, as it names a point of a grid. */

@@ -1,0 +1,32 @@
+import { stationNamed } from "../meaning/stations.ts";
+import { scaleStated, UTC } from "../time/scale.ts";
+import type { TableHead } from "./heads.ts";
+import { COMMENT } from "./lines.ts";
+
+/** The first line of files of Campbell Scientific names the station. */
+const LOGGER = /^"?TOA(?:5|CI1)"?,"?([^",]+)/;
+
+export interface Section {
+  readonly text: string;
+  readonly isStation: boolean;
+}
+
+/** The words of a line, or of a sheet, that tell what the rows below it are of: `# Station: KALL`. */
+export function sectionOf([first = "", ...more]: readonly string[]): Section {
+  const text = [first.replace(COMMENT, ""), ...more].join(" ").trim();
+  const [, logger] = LOGGER.exec([first, ...more].join(",")) ?? [];
+  if (logger !== undefined) return { text: logger, isStation: true };
+  // A name and a value in two cells: `Station,KALL`.
+  const cells = [first.replace(COMMENT, ""), ...more].join(",").trim();
+  const [, name = "", value = ""] =
+    /^([\w ]+?)\s*[:=]\s*(.+)$/.exec(text) ?? /^([\w ]+?)\s*[,;\t]\s*([^,;\t]+)[,;\s]*$/.exec(cells) ?? [];
+  const isStation = stationNamed(name) !== null;
+  return { text: isStation ? value : text, isStation };
+}
+
+export const MAX_LATER = 20;
+
+/** Whether a comment that is not above the rows states another scale of their times than UTC. */
+export function isLater(text: string, { delimiter, comments }: TableHead): boolean {
+  return delimiter !== null && !comments.includes(text) && scaleStated(text, "").some(({ scale }) => scale !== UTC);
+}
