@@ -99,7 +99,7 @@ function offsetOf(_: string, sign?: string, hours = "", minutes = "00"): string 
 const DIGITS =
   /^(?:(?=\d{10}$)(?=19|20)|(?!\d{10}$))(\d{4})(\d\d)(\d\d)[T ]?(?:(\d\d):?(?:(\d\d):?(\d\d(?:\.\d+)?)?)?)?Z?$/;
 
-/** Months by their names and abbreviations; 0 for words that are different ones in two languages. */
+/** Months by their names and abbreviations, of which no two languages below use one for different months. */
 let monthsByName: ReadonlyMap<string, number> | null = null;
 
 function monthNames(): ReadonlyMap<string, number> {
@@ -111,7 +111,7 @@ function monthNames(): ReadonlyMap<string, number> {
         for (const [i] of MONTHS.entries()) {
           const part = format.formatToParts(Date.UTC(2026, i, 15)).find(({ type }) => type === "month")?.value ?? "";
           const name = plainMonth(part);
-          if (/^\p{L}+$/u.test(name)) months.set(name, (months.get(name) ?? i + 1) === i + 1 ? i + 1 : 0);
+          if (/^\p{L}+$/u.test(name)) months.set(name, i + 1);
         }
       }
   return months;
