@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo } from "react";
 import type { KnownStation } from "#shared/service/catalogue.ts";
 import { shortName, type Variable, variableInfo } from "#shared/service/variables.ts";
+import { gapMark } from "#shared/plot/gapMarks.ts";
 import { decimal } from "#shared/text.ts";
 import type { MapStage, VisibleMap } from "../../map/stage.ts";
 import { useOnMap } from "../catalogue/onMap.ts";
@@ -44,12 +45,14 @@ export function useListed({ stations, visible, snapshot, missing, variable, hasA
   const values = useMemo(() => {
     const textOf = (id: string): string | null => {
       const reading = frame?.read(id, variable);
-      if (reading && frame) {
-        const age = reading.timeMs === frame.momentMs ? "" : `, ${timeDifference(reading.timeMs, frame.momentMs)}`;
-        return `${hasService && reading.from === "service" ? "○ " : ""}${decimal(reading.value, 1)}${anomalyText(anomalies.get(id))}${age}`;
+      if (reading) {
+        const mark = hasService && reading.from === "service" ? "○ " : "";
+        return `${mark}${decimal(reading.value, 1)}${anomalyText(anomalies.get(id))}`;
       }
       const absence = absenceOf({ causes, serviceCauses }, id);
-      return absence ? absenceWords(absence) : null;
+      if (!absence) return null;
+      const { word, short = word } = gapMark(absence.cause);
+      return short;
     };
     return {
       title: `${shortName(variable)}, ${variableInfo(variable).unit}`,
@@ -57,9 +60,15 @@ export function useListed({ stations, visible, snapshot, missing, variable, hasA
       textOf,
       valueOf: (id: string): number => frame?.read(id, variable)?.value ?? Number.NaN,
       hintOf(id: string): string | null {
-        const isFromService = hasService && frame?.read(id, variable)?.from === "service";
+        const reading = frame?.read(id, variable);
+        const absence = absenceOf({ causes, serviceCauses }, id);
         const because = unplaced.get(id);
-        const told = [textOf(id), isFromService ? SERVICE_LABEL : null, because ? unplacedNote([because]) : null];
+        const told = [
+          reading || !absence ? textOf(id) : absenceWords(absence),
+          reading && frame ? timeDifference(reading.timeMs, frame.momentMs) : null,
+          hasService && reading?.from === "service" ? SERVICE_LABEL : null,
+          because ? unplacedNote([because]) : null,
+        ];
         return told.filter(Boolean).join(" · ");
       },
       point: (id: string | null): void => stage?.setHovered(id === null ? null : (indexOf.get(id) ?? null)),

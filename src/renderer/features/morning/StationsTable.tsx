@@ -113,8 +113,8 @@ function columnsOf(variables: readonly Variable[], nowMs: number): TableColumn<R
       isHeading: true,
       text: ({ name }) => name,
       renderCell: ({ id, name }) => (
-        // Its text is below the heading.
-        <span className="-ml-2.75">
+        // Nearly below the heading: further left, the cell would cut it off.
+        <span className="-ml-1.5">
           <Button look="quiet" aria-label={`Show ${name} in Series`} onPress={() => explore([id])}>
             <MiddleCut text={name} />
           </Button>
