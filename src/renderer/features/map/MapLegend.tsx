@@ -95,7 +95,7 @@ export function ScaleFlyout({ scale }: { readonly scale: MapScale }) {
         <Checkbox isSelected={look.isReversed} onChange={(isReversed) => set({ isReversed })}>
           Reversed
         </Checkbox>
-        <p>If left empty, the ends are the 2nd and 98th percentiles of the selected stations over the time range.</p>
+        <p>If left empty, the ends are the 2nd and 98th percentiles of all stations over the time range.</p>
         <Button onPress={() => set(lookOf(null, quantity))}>Automatic</Button>
       </div>
     </Flyout>
