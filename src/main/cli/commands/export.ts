@@ -19,8 +19,7 @@ import {
   refuseTerminal,
   STDOUT,
 } from "../export/exporting.ts";
-import { isResampled } from "../export/means.ts";
-import { exitCodeOf, fetchCommand, fetchOrWarn, incompleteData } from "../export/missing.ts";
+import { exitCodeOf, fetchCommand, fetchOrWarn, incompleteData, isResampled } from "../export/missing.ts";
 import { repeatExport } from "../export/repeat.ts";
 import {
   ALLOW_INCOMPLETE,

@@ -109,3 +109,29 @@ function missingParts(missing: readonly PlanStation[]): string {
   const groups = Map.groupBy(described, (d) => d.text);
   return [...groups].map(([text, of]) => `${of.map((d) => d.variable).join(", ")} (${text})`).join("; ");
 }
+
+/**
+ * Whether means are computed from cached observations: with `--resample` or `--zone`, or where the cache has a larger share of those than
+ * of means from the service.
+ */
+export async function isResampled(
+  shell: Shell,
+  connection: OpenConnection,
+  spec: JobSpec,
+  values: {
+    readonly resample: true | undefined;
+    readonly zone: string | undefined;
+    readonly fetch: true | undefined;
+  },
+): Promise<boolean> {
+  const isAsked = values.resample === true || values.zone !== undefined;
+  if (isAsked || values.fetch || spec.intervalSeconds === null) return isAsked;
+  const { jobs } = await shell.app();
+  const cachedShare = (of: JobSpec): number => {
+    const { pointsKnown, pointsRequested } = jobs.estimate(connection, of, true);
+    return pointsRequested === 0 ? 0 : pointsKnown / pointsRequested;
+  };
+  if (cachedShare({ ...spec, intervalSeconds: null }) <= cachedShare(spec)) return false;
+  shell.output.note("These are means of cached observations, because fewer means of the service are cached.");
+  return true;
+}

@@ -1,3 +1,4 @@
+// Requests to other servers than that of a connection: without its key.
 import { z } from "zod";
 import type { Release } from "#shared/bridge/methods/settings.ts";
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
@@ -6,7 +7,10 @@ import { quoted, serviceError } from "./errors/refusal.ts";
 import { readWholeBody } from "./http/body.ts";
 import { isLoopback, isRedirect } from "./http/baseUrl.ts";
 import type { Transport, TransportResponse } from "./types.ts";
+import { messageOf } from "#shared/fault.ts";
+import { createTransport } from "./http/transport.ts";
 
+/** Limits of an answer that is not data. */
 const MAX_BYTES = 64_000;
 const MAX_MS = 20_000;
 const MAX_HOPS = 3;
@@ -77,4 +81,26 @@ export function isNewer(version: string, than: string): boolean {
     if (difference !== 0) return difference > 0;
   }
   return false;
+}
+
+/**
+ * Tells an address that a run ended: a GET, with `/fail` at the end of the path after a failure, as services that watch
+ * regular jobs expect. The request has no key and follows no redirect.
+ *
+ * @returns a sentence on why it was not told; null if it was
+ */
+export async function ping(address: string, hasFailed: boolean, stop: AbortSignal): Promise<string | null> {
+  const url = new URL(address);
+  if (hasFailed) url.pathname = `${url.pathname.replace(/\/$/, "")}/fail`;
+  const { send, close } = createTransport();
+  try {
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(MAX_MS)]);
+    const { status, body } = await send({ method: "GET", url, headers: { accept: "*/*" }, body: null, signal });
+    await readWholeBody(body, MAX_BYTES);
+    return status >= 200 && status < 300 ? null : `${url.host} responded with status ${status}.`;
+  } catch (thrown) {
+    return `${url.host} could not be reached: ${messageOf(thrown)}.`;
+  } finally {
+    await close();
+  }
 }
