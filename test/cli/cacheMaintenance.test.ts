@@ -1,24 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openCache } from "#main/store/index.ts";
-import { type RunningService, startService } from "#service/index.ts";
-import { type Home, makeHome } from "./program.ts";
+import { openTrial } from "./trial.ts";
 
-let service: RunningService;
-let home: Home;
-
-beforeAll(async () => {
-  service = await startService();
-  home = makeHome();
-  const env = { ZENITH_API_KEY: "demo-key" };
-  await home.run(["connect", service.url, "--name", "trial"], { env });
-  await home.json(["fetch", "Torsvika", "Heinäniemi", "--day", "2026-10-05"]);
-});
-afterAll(async () => {
-  await service.close();
-  home.remove();
-});
+const { home } = await openTrial(["fetch", "Torsvika", "Heinäniemi", "--day", "2026-10-05"]);
 
 it("cache lists sizes, pins a station and sets a maximum size", async () => {
   await home.json(["cache", "pin", "Torsvika"]);

@@ -1,29 +1,14 @@
 import { readFileSync, statSync, truncateSync } from "node:fs";
 import Database from "better-sqlite3";
 import { openTables } from "#main/store/tables/index.ts";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
+import { expect, it } from "vitest";
 import { overwrite, PAGE_BYTES } from "../store/corrupt.ts";
-import { type Home, makeHome } from "./program.ts";
+import { openTrial } from "./trial.ts";
 
 const DAYS = ["2026-10-05", "2026-10-06", "2026-10-07"];
 const FETCH = ["fetch", "Torsvika", "--from", DAYS[0]!, "--to", "2026-10-08", "--vars", "ztd"];
-let service: RunningService;
-let home: Home;
-let path: string;
-let rows: number;
-
-beforeAll(async () => {
-  service = await startService();
-  home = makeHome();
-  await home.run(["connect", service.url, "--name", "trial"], { env: { ZENITH_API_KEY: "demo-key" } });
-  await home.json(FETCH);
-  ({ path, rows } = await home.json<{ path: string; rows: number }>(["cache"]));
-});
-afterAll(async () => {
-  await service.close();
-  home.remove();
-});
+const { home } = await openTrial(FETCH);
+const { path, rows } = await home.json<{ path: string; rows: number }>(["cache"]);
 
 /** Changes one byte of the values of a day without an error from SQLite. */
 function damageDay(day: string): void {

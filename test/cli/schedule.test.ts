@@ -10,12 +10,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { systemTimer, timerId } from "#main/cli/schedule/systemTimers.ts";
 import { missingLines } from "#main/cli/schedule/run.ts";
-import { type RunningService, startService } from "#service/index.ts";
 import { itUnless } from "../support/needs.ts";
-import { type Home, makeHome, SCRIPT } from "./program.ts";
+import { SCRIPT } from "./program.ts";
+import { openTrial } from "./trial.ts";
 
 const KEY = "demo-key";
 const ADD = ["schedule", "add", "Two days", "Torsvika", "Heinäniemi", "--daily", "6:30", "--vars", "ztd"];
@@ -29,24 +29,12 @@ function systemdMissing(): string | null {
   return error ? "needs systemd-analyze, of the package systemd" : null;
 }
 
-describe("zenith schedule", () => {
-  let service: RunningService;
-  let home: Home;
-  let out: string;
-  let config: string;
+const { service, home } = await openTrial();
 
-  beforeAll(async () => {
-    service = await startService();
-    home = makeHome();
-    out = join(home.folder, "out");
-    config = join(home.folder, "config");
-    mkdirSync(out);
-    await home.json(["connect", service.url, "--name", "trial"], 0, { env: { ZENITH_API_KEY: KEY } });
-  });
-  afterAll(async () => {
-    await service.close();
-    home.remove();
-  });
+describe("zenith schedule", () => {
+  const out = join(home.folder, "out");
+  const config = join(home.folder, "config");
+  mkdirSync(out);
 
   it("adds a schedule, runs it, and shows the result in the list and the history", async () => {
     const range = ["--from", "now-3d", "--to", "now-1d"];

@@ -1,4 +1,4 @@
-import { afterAll } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
 import { type Home, makeHome } from "./program.ts";
 
@@ -15,10 +15,22 @@ export interface Trial {
  *
  * @param commands run afterwards; each has to succeed
  */
-export async function openTrial(...commands: readonly (readonly string[])[]): Promise<Trial> {
+export function openTrial(...commands: readonly (readonly string[])[]): Promise<Trial> {
+  return open(afterAll, commands);
+}
+
+/** The same until the running test has ended. */
+export function openTrialOfTest(...commands: readonly (readonly string[])[]): Promise<Trial> {
+  return open(onTestFinished, commands);
+}
+
+async function open(
+  atEnd: (end: () => Promise<void>) => void,
+  commands: readonly (readonly string[])[],
+): Promise<Trial> {
   const service = await startService();
   const home = makeHome();
-  afterAll(async () => {
+  atEnd(async () => {
     await service.close();
     home.remove();
   });
