@@ -7,7 +7,6 @@ import { createClient } from "#main/client/index.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
 import { systemClock } from "#main/sync/clock.ts";
 import { createSession, type Session, type SessionOptions } from "#main/sync/session.ts";
-import { refreshCatalogue } from "#main/sync/catalogue.ts";
 
 /** The current time of the services in tests, long after the history of each station began. */
 export const NOW_MS = Date.UTC(2026, 9, 15, 12);
@@ -91,9 +90,4 @@ function ordinaryStations(service: RunningService, n: number): string[] {
     )
     .slice(0, n)
     .map((s) => s.id);
-}
-
-export async function withCatalogue(session: Session): Promise<void> {
-  const result = await refreshCatalogue(session, never);
-  if (!result.ok) throw new Error(result.error.message);
 }

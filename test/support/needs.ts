@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, it, type TestContext } from "vitest";
-import { chromiumMissing } from "../e2e/harness/chromium.ts";
 import { IS_GATE } from "./endurance.ts";
 
 /**
@@ -33,11 +32,6 @@ export function itNightly(
 export function programMissing(program: string): string | null {
   const isFound = (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
   return isFound ? null : `${program} is not installed`;
-}
-
-/** Declares a suite whose tests run in a real browser. */
-export function describeInChromium(name: string, suite: () => void): void {
-  describeUnless(chromiumMissing(), name, suite);
 }
 
 /** Why tests of Unix files, modes or signals cannot run here. */
