@@ -69,10 +69,7 @@ export function useAskEach<Input, Value>(
   const [asking] = useState(() => askEach<Input, Value>(redraw));
   const keys = JSON.stringify(inputs);
   const posed = useMemo(() => (JSON.parse(keys) as Input[]).map((input) => pose(question, input)), [question, keys]);
-  useEffect(() => {
-    asking.want(posed);
-    redraw();
-  }, [asking, posed]);
+  useEffect(() => asking.want(posed), [asking, posed]);
   useEffect(() => asking.stop, [asking]);
   return posed.map(answerTo);
 }

@@ -2,7 +2,7 @@ import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts"
 import { isFetching, useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
-import { FaultStrip } from "../../ui/notes.tsx";
+import { FaultStrip, Over } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { FUTURE_WORDS } from "../fetch/labels.ts";
 import { OfferFetch } from "../fetch/OfferFetch.tsx";
@@ -24,19 +24,29 @@ export function Notice({ shown, gaps, plot }: NoticeProps) {
   const { loaded, rejected, files, retry } = plot;
   const fault = loaded.fault ?? rejected.fault ?? gaps.fault ?? files.fault;
   if (fault) {
-    return <FaultStrip fault={fault} action={<Button onPress={retry}>Try again</Button>} />;
+    return (
+      <Over>
+        <FaultStrip fault={fault} action={<Button onPress={retry}>Try again</Button>} />
+      </Over>
+    );
   }
   const isEmpty = !loaded.isLoading && loaded.windows.size > 0 && [...loaded.windows.values()].every(hasNothing);
   if (isEmpty && isBeingFetched) {
-    return <p>Data of this selection appear here as they arrive.</p>;
+    return (
+      <Over>
+        <p>Data of this selection appear here as they arrive.</p>
+      </Over>
+    );
   }
   if (isEmpty) {
     const final = isFuture ? FUTURE_WORDS : finalWords(gaps.value);
     return (
-      <p>
-        {final ?? failedWords(gaps.value) ?? `No data of ${whose(shown.stations.length)} are cached in this range.`}
-        {final === null ? <OfferFetch /> : null}
-      </p>
+      <Over>
+        <p>
+          {final ?? failedWords(gaps.value) ?? `No data of ${whose(shown.stations.length)} are cached in this range.`}
+          {final === null ? <OfferFetch /> : null}
+        </p>
+      </Over>
     );
   }
   return null;

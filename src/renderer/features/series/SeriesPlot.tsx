@@ -4,7 +4,6 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { shownOf } from "../../ask/useAsk.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Over } from "../../ui/notes.tsx";
 import { contextMenuHandlers } from "../../ui/ContextMenu.tsx";
 import { count } from "../../ui/text.ts";
 import { FileLegend } from "../files/FileLegend.tsx";
@@ -110,9 +109,7 @@ function Above({ plot, shown, drawn }: PlotParts) {
       {isSplit(arrangement) ? null : <BesideBar />}
       <AnnotationsDialog axes={axes} stage={stage} />
       <FileLegend shown={useShownSeries()} onHighlight={stage.highlight} />
-      <Over>
-        <Notice shown={shown} gaps={drawn.gaps} plot={plot} />
-      </Over>
+      <Notice shown={shown} gaps={drawn.gaps} plot={plot} />
     </>
   );
 }
