@@ -39,7 +39,7 @@ forEachShell("opened files", { shells: tries(1, Infinity), service: { now: () =>
       await shell().opened(path, async () => {
         await page.keyboard.press("Control+k");
         await page.keyboard.type("open a file");
-        await page.getByRole("option", { name: /^Open a file(?! with)/ }).click();
+        await page.getByRole("option", { name: /^Open a file(?! from)/ }).click();
       });
       // The files open one after the other.
       await expect.poll(() => files.getByRole("region").count(), SOON).toBe(i + 1);

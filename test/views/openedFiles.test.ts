@@ -108,7 +108,7 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
     const { page } = shell;
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Search stations and commands" }).fill("open a file");
-    await page.getByRole("option", { name: /^Open a file(?! with)/ }).waitFor();
+    await page.getByRole("option", { name: /^Open a file(?! from)/ }).waitFor();
     const second = join(shell.dataFolder, "second.csv");
     writeFileSync(second, csv("METS"));
     await shell.opened(second, () => page.keyboard.press("Enter"));
