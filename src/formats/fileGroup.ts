@@ -1,11 +1,11 @@
-import { failure, type Result, success } from "#shared/service/error.ts";
-import { asFormatError, type FormatError } from "./error.ts";
-import { lockNames } from "./fileLock.ts";
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { asFormatError, type FormatError } from "./error.ts";
+import { lockNames } from "./fileLock.ts";
 
 /** Options of a file that is written under a temporary name. */
 export interface TargetOptions {

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { attempt, codeOf } from "#shared/fault.ts";
 import { hostname } from "node:os";
+import { attempt, codeOf } from "#shared/fault.ts";
 
 const SUFFIX = ".zenith-part";
 /** Suffix of a folder while it is being replaced. */

@@ -1,6 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import { defined } from "#shared/defined.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { IncomingMessage } from "node:http";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { API_KEY_HEADER } from "#shared/service/query.ts";
 import { refusal, type Refusal } from "./http/refusal.ts";

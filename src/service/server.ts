@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { authenticate, findRoute, httpDate, tooBusy, Limiter } from "./admission.ts";
 import type { FaultPlan } from "./faults/faults.ts";
 import { refusal, type Refusal } from "./http/refusal.ts";
@@ -10,7 +11,6 @@ import type { Keyring } from "./organizations.ts";
 import type { Recorder, RequestRecord } from "./stats.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { World } from "./world/types.ts";
-import { setTimeout } from "node:timers/promises";
 import { networks, station, stations } from "./catalogue/stations.ts";
 import type { Exchange, Handler } from "./exchange.ts";
 import { nearest } from "./measurements/nearest.ts";

@@ -1,8 +1,8 @@
-import { expect } from "vitest";
-import type { VerdictCounts } from "#shared/job/verdict.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect } from "vitest";
+import type { VerdictCounts } from "#shared/job/verdict.ts";
 import type { Bridge } from "#shared/bridge/contract.ts";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import type { BridgeEvents } from "#shared/bridge/events.ts";

@@ -9,8 +9,8 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { codeOf } from "#shared/fault.ts";
 import { dirname, join } from "node:path";
+import { codeOf } from "#shared/fault.ts";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
 import { lockFile, openUserStore } from "#main/store/index.ts";

@@ -1,8 +1,8 @@
-import { rangeSet } from "#shared/time/rangeset.ts";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { rangeSet } from "#shared/time/rangeset.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FileGroup } from "#formats/fileGroup.ts";
 import { openNetcdf } from "../support/openNetcdf.ts";

@@ -1,5 +1,5 @@
-import { defined } from "#shared/defined.ts";
 import { open, type FileHandle } from "node:fs/promises";
+import { defined } from "#shared/defined.ts";
 import type { KeyValue, RowGroup, SchemaElement } from "hyparquet";
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { writeMetadata } from "hyparquet-writer/src/metadata.js";

@@ -8,10 +8,6 @@ import { repeatCommand } from "../app/exports/command.ts";
 import { fetchFirst } from "../app/exports/fetchFirst.ts";
 import type { FetchMissing } from "../app/exports/tasks.ts";
 import { type Core, onConnection, withConnection } from "./core.ts";
-import { boxedTexts, FIGURE_FONT, figureFile } from "#formats/figure/index.ts";
-import type { figures } from "#shared/bridge/methods/figures.ts";
-import { textsOf } from "#shared/plot/figure/scene.ts";
-import { PROGRAM } from "../program.ts";
 
 export function exportHandlers(core: Core): Handlers<typeof exports> {
   const { exportTasks, savedExports } = core.app;
@@ -67,11 +63,3 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
 }
 
 const NOT_CHOSEN = usageFailure("Choose the file to write in the system's dialog first.");
-
-export const figureHandlers: Handlers<typeof figures> = {
-  async write({ scene, format, widthMm }) {
-    const about = { widthMm, createdMs: Date.now(), program: PROGRAM };
-    const file = await figureFile({ ...scene, fontFamily: FIGURE_FONT }, format, about);
-    return success({ file, boxedTexts: boxedTexts(textsOf(scene.shapes), format) });
-  },
-};

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { basename } from "node:path";
 import type { BridgeClient } from "#shared/bridge/client.ts";
 import { MAX_UPLOAD_BYTES, LINK_MARK } from "#shared/bridge/transport/webShell.ts";
 import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
@@ -14,7 +15,6 @@ import { createPageServer } from "./server.ts";
 import { SignIns } from "./gate.ts";
 import { Uploads } from "./uploads.ts";
 import { serveSockets } from "./sockets.ts";
-import { basename } from "node:path";
 import { DOWNLOAD_PATH } from "./desktop.ts";
 
 export interface WebShellOptions {

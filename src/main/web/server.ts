@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { basename } from "node:path";
 import type { Duplex } from "node:stream";
+import { createReadStream } from "node:fs";
+import { open, readFile, stat } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
 import type { Bounds } from "./bounds.ts";
 import { DOWNLOAD_PATH } from "./desktop.ts";
 import { type Admission, admit, limitUnauthenticated, type SignIns, type UnauthenticatedConnections } from "./gate.ts";
 import type { Uploads } from "./uploads.ts";
-import { createReadStream } from "node:fs";
-import { open, readFile, stat } from "node:fs/promises";
-import { pipeline } from "node:stream/promises";
 import { resolvePageFile, securityHeaders } from "../page.ts";
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { formatUtc } from "#shared/time/utc.ts";
 import { stationPoints } from "#shared/service/points.ts";
 import type { TimeSeriesQuery } from "#shared/service/query.ts";
@@ -8,7 +9,6 @@ import { isEntitled } from "../organizations.ts";
 import { refusal, type Refusal } from "../http/refusal.ts";
 import type { LimitStyle, NoDataStyle, ServiceSettings } from "../options.ts";
 import type { WorldStation } from "../world/types.ts";
-import { setImmediate } from "node:timers/promises";
 import { ClientGone } from "../http/body.ts";
 
 /** One column of rows: numbers (NaN: no value) or texts (null: no value). */

@@ -1,8 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import { constants, createDeflate } from "node:zlib";
 import { bytesOf } from "#shared/arrays.ts";
 import { defined } from "#shared/defined.ts";
-import { constants, createDeflate } from "node:zlib";
 
 /**
  * Writes all buffers, one after the other, from `address` on. A single call of the system may write only some of the bytes.

@@ -1,7 +1,7 @@
-import { type ConnectionInfo, FILES_CONNECTION_ID } from "#shared/connection.ts";
 import { readdir, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { type ConnectionInfo, FILES_CONNECTION_ID } from "#shared/connection.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/addresses.ts";
 import { readBaseUrl } from "../../client/index.ts";

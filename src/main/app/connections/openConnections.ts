@@ -1,6 +1,6 @@
-import type { CacheDamage } from "#shared/series/cache.ts";
 import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
+import type { CacheDamage } from "#shared/series/cache.ts";
 import type { ClockDisagreement } from "#shared/clocks.ts";
 import type { Connectivity } from "#shared/bridge/methods/connections.ts";
 import type { StationGroup } from "#shared/station/group.ts";

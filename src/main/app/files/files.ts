@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { FilePage } from "#shared/bridge/methods/files.ts";
 import { realpath, stat } from "node:fs/promises";
+import type { FilePage } from "#shared/bridge/methods/files.ts";
 import { grown } from "#shared/arrays.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
 import type { FileGrant, OpenedFile } from "#shared/file/opened.ts";

@@ -1,5 +1,5 @@
-import { lowSentence } from "#shared/schedule/silence.ts";
 import { mkdir } from "node:fs/promises";
+import { lowSentence } from "#shared/schedule/silence.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { FigureSettings } from "#shared/file/figure.ts";
 import { withoutStations } from "#shared/job/job.ts";

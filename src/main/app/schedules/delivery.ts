@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ScheduleStage } from "#shared/bridge/methods/jobs.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { JobSpec } from "#shared/job/job.ts";
@@ -15,7 +16,6 @@ import type { JobQueue } from "../jobs/queue.ts";
 import type { GuardedWrite } from "../storage/ownFiles.ts";
 import type { ScheduleStore } from "./scheduleStore.ts";
 import type { RangePlan } from "./plan.ts";
-import { randomUUID } from "node:crypto";
 import { silentSentence, silentStations } from "#shared/schedule/silence.ts";
 import { many } from "#shared/text.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";

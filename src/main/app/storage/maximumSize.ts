@@ -1,3 +1,4 @@
+import { setImmediate as otherTurns } from "node:timers/promises";
 import { z } from "zod";
 import type { CacheMaximumSize, CacheTrim } from "#shared/bridge/methods/cache.ts";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
@@ -7,7 +8,6 @@ import type { Connections, OpenConnection } from "../connections/connections.ts"
 import type { Events } from "../events.ts";
 import { hasEnded, stationsInUse } from "../jobs/run.ts";
 import { Throttle } from "../pacing.ts";
-import { setImmediate as otherTurns } from "node:timers/promises";
 import type { StationSize } from "#shared/series/cache.ts";
 import type { Cache } from "../../store/index.ts";
 

@@ -1,9 +1,9 @@
-import type { Schedule } from "#shared/schedule/schedule.ts";
-import type { ScheduleTime } from "#shared/schedule/when.ts";
-import { escapeXml } from "#shared/text.ts";
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { Schedule } from "#shared/schedule/schedule.ts";
+import type { ScheduleTime } from "#shared/schedule/when.ts";
+import { escapeXml } from "#shared/text.ts";
 
 /** System services that start programs at given times. */
 export const TIMERS = ["systemd", "launchd", "task-scheduler"] as const;

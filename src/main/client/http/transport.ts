@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import tls from "node:tls";
 import type { Agent, Dispatcher, Pool, ProxyAgent } from "undici";
 import { messageOf } from "#shared/fault.ts";
 import type { NetworkRoute, Transport, TransportResponse } from "../types.ts";
@@ -6,7 +7,6 @@ import { isLoopback } from "./baseUrl.ts";
 import { withoutInterim } from "./interim.ts";
 import { CertificateFileError, isUntrusted, ThroughProxyError } from "../errors/transportError.ts";
 import { environmentProxy, hasEnvironmentProxy, proxyAddress } from "./environmentProxy.ts";
-import tls from "node:tls";
 
 /** Per thread, like the certificates. */
 let isTrusted = false;

@@ -1,6 +1,6 @@
-import { count } from "#shared/text.ts";
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
+import { count } from "#shared/text.ts";
 import Database from "better-sqlite3";
 import { copyDensely, finishCopy, removeDatabase, unfinishedOf } from "../database/copy.ts";
 import {
