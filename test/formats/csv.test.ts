@@ -10,6 +10,7 @@ import { readCsv } from "./csvReader.ts";
 import { plainSource, sourceOf, START_MS, station, type PlainSource } from "./sources.ts";
 import { mustSucceed, runPython, scratchFolder } from "./tools.ts";
 import { gateCases } from "../support/endurance.ts";
+import { itNightly } from "../support/needs.ts";
 
 const folder = scratchFolder();
 const path = join(folder, "series.csv");
@@ -82,7 +83,7 @@ describe("rows", () => {
     );
   });
 
-  it("of a megabyte are written in full", async () => {
+  itNightly("of a megabyte are written in full", async () => {
     const prn = '"'.repeat(600_000);
     const id = "x".repeat(500_000);
     const rows = [0, 1, 2].map((i) => ({ timeMs: START_MS + i * 1000, values: { prn, ztd: i } }));

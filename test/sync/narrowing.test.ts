@@ -183,7 +183,6 @@ describe("a sparse variable", () => {
   // No observation at a halving of the range has a value.
   const EPOCHS = 1_023;
   it.each([
-    ["half of the range that fails", 512, 512],
     ["a long range that fails", 960, 960],
     ["a range that fails and a long absence", 256, 960],
   ])("is fetched beside %s", async (_, badUntil, presentFrom) => {

@@ -9,6 +9,7 @@ import { writeTimeSeriesXlsx } from "#formats/xlsx/index.ts";
 import { writePlainSqlite } from "#main/export/sqlite.ts";
 import { regularRows, sourceOf, station } from "../sources.ts";
 import { mustSucceed, runPython, scratchFolder } from "../tools.ts";
+import { itNightly } from "../../support/needs.ts";
 import { openedSeries } from "./support.ts";
 
 const folder = scratchFolder();
@@ -100,7 +101,7 @@ describe("tables of this program", () => {
     expect((await found(path)).sites[0]?.position).toMatchObject({ heights: [{ metres: 45.2, above }] });
   });
 
-  it("have them as a table that xarray makes of a NetCDF file", async (context: TestContext) => {
+  itNightly("have them as a table that xarray makes of a NetCDF file", async (context: TestContext) => {
     const [netcdf, csv] = [join(folder, "grid.nc"), join(folder, "xarray.csv")];
     const stations = STATIONS.map((each) => ({ ...each, heightReference: "WGS84_ELLIPSOID" as const }));
     mustSucceed(await writeTimeSeriesNetcdf(netcdf, sourceOf({ ...PLAIN, stations }), { layout: "grid" }));

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { IS_GATE } from "../../support/endurance.ts";
 import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { momentMs, readTimeUnits } from "#formats/open/time/cf.ts";
 import { runPython, scratchFolder } from "../tools.ts";
@@ -20,11 +21,14 @@ const FORMS = [
   ],
 ] as const;
 
-it.for(FORMS)("reads files of xarray as xarray does: %s", async ([name, order, encoding], context) => {
-  const theirs = runPython(
-    context,
-    ["xarray", "numpy", "pandas"],
-    `
+// The last one has what the others have.
+it.for(IS_GATE ? FORMS.slice(-1) : FORMS)(
+  "reads files of xarray as xarray does: %s",
+  async ([name, order, encoding], context) => {
+    const theirs = runPython(
+      context,
+      ["xarray", "numpy", "pandas"],
+      `
 np, pd, xr = numpy, pandas, xarray
 order = ${order}
 values = np.random.default_rng(1).normal(2400, 20, (3, 7)); values[1, 2] = np.nan; values[2, :] = np.nan
@@ -42,18 +46,19 @@ for kind in ["NETCDF4", "NETCDF3_CLASSIC", "NETCDF3_64BIT", "NETCDF4_CLASSIC"]:
             for s, n in enumerate(names) for v in read.data_vars}
 print(json.dumps(found))
 `,
-  ) as Record<string, RowsByName>;
-  expect(Object.keys(theirs)).toHaveLength(4);
-  for (const [path, rows] of Object.entries(theirs)) {
-    const ours = await rowsByName(path);
-    expect(Object.keys(ours).toSorted()).toEqual(Object.keys(rows).toSorted());
-    for (const [label, own] of Object.entries(ours)) {
-      expect(own.map(([ms]) => ms)).toEqual(rows[label]!.map(([ms]) => ms));
-      // xarray may unpack with lower precision.
-      expect(own.map(([, value]) => digits(value))).toEqual(rows[label]!.map(([, value]) => digits(value)));
+    ) as Record<string, RowsByName>;
+    expect(Object.keys(theirs)).toHaveLength(4);
+    for (const [path, rows] of Object.entries(theirs)) {
+      const ours = await rowsByName(path);
+      expect(Object.keys(ours).toSorted()).toEqual(Object.keys(rows).toSorted());
+      for (const [label, own] of Object.entries(ours)) {
+        expect(own.map(([ms]) => ms)).toEqual(rows[label]!.map(([ms]) => ms));
+        // xarray may unpack with lower precision.
+        expect(own.map(([, value]) => digits(value))).toEqual(rows[label]!.map(([, value]) => digits(value)));
+      }
     }
-  }
-});
+  },
+);
 
 function digits(value: number | null): number | null {
   // Seven digits, which single precision has.
