@@ -29,15 +29,20 @@ function group(name: string, ztd: number): string {
   return `group: ${name} { variables: double ztd(time) ; ztd:units = "m" ; data: ztd = ${ztd}, 2.5 ; }`;
 }
 
-it("single-precision numbers of a NetCDF file are shown as their shortest decimals, in any unit", async (context) => {
+it("single-precision and packed numbers of a NetCDF file are the decimals that are meant, in any unit", async (context) => {
   const { all } = await read(
     context,
     `dimensions: time = 2 ; variables: double time(time) ; time:units = "days since 2026-10-01" ;
-float ztd(time) ; ztd:units = "m" ; float pressure(time) ; pressure:units = "hPa" ; data: time = 0, 1 ; ztd = 2.4044, 2.3 ; pressure = 1013.1, 987.65 ;`,
+float ztd(time) ; ztd:units = "m" ; float pressure(time) ; pressure:units = "hPa" ;
+short pwv(time) ; pwv:units = "mm" ; pwv:scale_factor = 0.1f ;
+int temperature(time) ; temperature:units = "K" ; temperature:scale_factor = 0.01 ; temperature:add_offset = 273.15 ;
+data: time = 0, 1 ; ztd = 2.4044, 2.3 ; pressure = 1013.1, 987.65 ; pwv = 121, 363 ; temperature = 1415, -7 ;`,
   );
   expect(all).toEqual([
     [2_404.4, 2_300],
+    [12.1, 36.3],
     [1_013.1, 987.65],
+    [287.3, 273.08],
   ]);
 });
 

@@ -74,8 +74,10 @@ interface Packing {
   readonly missing: readonly number[];
   readonly validMin: number;
   readonly validMax: number;
+  /** A value is (number × scale + offset) ÷ unit: all whole, if the attributes are decimals, so that a value is one, too. */
   readonly scale: number;
   readonly offset: number;
+  readonly unit: number;
   /** Added to negative numbers of unsigned integers stored as signed (`_Unsigned`). */
   readonly wrap: number;
 }
@@ -110,19 +112,33 @@ export function packingOf(variable: NetcdfVariable): Packing {
     missing: (fills.length > 0 ? fills : (DEFAULT_FILLS[type] ?? [])).map(own),
     validMin: own(numberOf(variable, "valid_min") ?? low ?? Number.NEGATIVE_INFINITY),
     validMax: own(numberOf(variable, "valid_max") ?? high ?? Number.POSITIVE_INFINITY),
-    scale: numberOf(variable, "scale_factor") ?? 1,
-    offset: numberOf(variable, "add_offset") ?? 0,
+    ...wholeScale(numberOf(variable, "scale_factor") ?? 1, numberOf(variable, "add_offset") ?? 0),
     wrap,
   };
 }
 
+const MAX_DECIMALS = 9;
+
+function wholeScale(scale: number, offset: number): Pick<Packing, "scale" | "offset" | "unit"> {
+  // An attribute of single precision, such as 0.1, is meant as its shortest decimal.
+  const [factor, added] = [scale, offset].map((x) => (Math.fround(x) === x ? shortestDecimal(x) : x)) as [
+    number,
+    number,
+  ];
+  for (let unit = 1; unit <= 10 ** MAX_DECIMALS; unit *= 10) {
+    const [whole, wholeAdded] = [Math.round(factor * unit), Math.round(added * unit)];
+    if (whole / unit === factor && wholeAdded / unit === added) return { scale: whole, offset: wholeAdded, unit };
+  }
+  return { scale, offset, unit: 1 };
+}
+
 /** Unpacks numbers, those of single precision as their shortest decimals; NaN if a value is missing or outside its valid range. */
 export function unpack(data: NetcdfData, packing: Packing): Float64Array<ArrayBuffer> {
-  const { missing, validMin, validMax, scale, offset, wrap } = packing;
+  const { missing, validMin, validMax, scale, offset, unit, wrap } = packing;
   // A loop over arrays of several types takes five times as long.
   const numbers = data instanceof Float64Array ? data : Float64Array.from(data as ArrayLike<unknown>, Number);
   const values = new Float64Array(numbers.length);
-  const isPlain = scale === 1 && offset === 0;
+  const isPlain = scale === 1 && offset === 0 && unit === 1;
   const isSingle = isPlain && data instanceof Float32Array;
   const [first = Number.NaN, ...others] = missing;
   for (let i = 0; i < values.length; i++) {
@@ -130,7 +146,7 @@ export function unpack(data: NetcdfData, packing: Packing): Float64Array<ArrayBu
     if (value < 0) value += wrap;
     const isMissing = value === first || (others.length > 0 && others.includes(value));
     if (isMissing || !(value >= validMin && value <= validMax)) values[i] = Number.NaN;
-    else values[i] = isSingle ? shortestDecimal(value) : isPlain ? value : value * scale + offset;
+    else values[i] = isSingle ? shortestDecimal(value) : isPlain ? value : (value * scale + offset) / unit;
   }
   return values;
 }
