@@ -1,0 +1,129 @@
+import { unreadable } from "../../error.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { isNoValueWord } from "../meaning/noValue.ts";
+import { type Notes, quoted } from "../notes.ts";
+import { isTimeName } from "../time/names.ts";
+import type { TableLayout } from "./layout.ts";
+import { isLater, MAX_LATER, type Section, sectionOf } from "./sections.ts";
+
+const AGAIN =
+  "The heading of this table is repeated, and the rows below it begin again in time, so that they may be of another station. Save them as a file of their own, or add a column of the station.";
+const OTHER_TABLE =
+  "Another table with other columns begins within this file, below X. Save each table as a file of its own, and open those; delete the line if it is a message.";
+
+/** Follows the lines of a table that are no rows: they may name what the rows below them are of, or begin another table. */
+export class LinesBetween {
+  /** What is above the next row: the first line that names a station, otherwise the last comment, or the name of a sheet. */
+  section: Section = { text: "", isStation: false };
+  /** Whether a line above rows names their station, and no column does. */
+  isBelowStation = false;
+  /** Comments among the rows, and below them, that state a scale of their times. */
+  readonly later: string[] = [];
+  readonly #layout: TableLayout;
+  readonly #isText: boolean;
+  /** The names, and the lines above the rows, which files have again below a station or where they were concatenated. */
+  readonly #above: Set<string>;
+  readonly #counts = { short: 0, untimed: 0, withoutUtc: 0 };
+  #toSkip: number;
+  /** A line of words above the next row that may be the heading of another table; null without one. */
+  #words: string | null = null;
+  /** A line of one field above the next one. */
+  #title = "";
+  #isBelowRow = false;
+  #isBelowHeading = true;
+  /** The time of the first row below the last heading; and, below a repeated one, that of the rows above it. */
+  #startMs = Number.NaN;
+  #againAfterMs = Number.NEGATIVE_INFINITY;
+
+  constructor(layout: TableLayout) {
+    const { head } = layout;
+    this.#layout = layout;
+    this.#isText = head.delimiter !== null;
+    this.#above = new Set([lineOf(head.names)]);
+    this.#toSkip = head.skipped;
+    for (const comment of head.comments) this.#take(sectionOf([comment]));
+  }
+
+  /**
+   * Whether a record belongs to the lines above the first row.
+   *
+   * @param isRemark whether it is a comment, or the only cell of its line
+   */
+  isAboveRows(fields: readonly string[], isRemark: boolean): boolean {
+    if (this.#toSkip === 0) return false;
+    // The first name may begin like a comment: "#".
+    if (!isRemark || lineOf(fields) === lineOf(this.#layout.head.names)) this.#toSkip--;
+    this.#above.add(lineOf(fields));
+    return true;
+  }
+
+  /** Takes a line without a time. */
+  line(record: readonly string[], fields: readonly string[], isRemark: boolean): void {
+    const { head, station, isWithoutUtc } = this.#layout;
+    const found = sectionOf(record);
+    if (isRemark || found.isStation) {
+      if (this.later.length < MAX_LATER && isLater(found.text, head)) this.later.push(found.text);
+      this.#take(found);
+      return;
+    }
+    // A repeated heading is of the rows below it, and a word above it tells what they are of.
+    if (this.#above.has(lineOf(fields))) {
+      if (this.#title !== "") this.#take({ text: this.#title, isStation: false });
+      else if (station < 0 && this.#isBelowRow) this.#againAfterMs = this.#startMs;
+      this.#isBelowHeading = true;
+      return;
+    }
+    this.#title = this.#isText && fields.length === 1 ? (fields[0] ?? "").trim() : "";
+    if (isHeading(fields, this.#layout)) this.#words ??= fields.join(", ");
+    const isWhole = fields.length === head.names.length;
+    this.#counts[!isWhole ? "short" : isWithoutUtc(fields) ? "withoutUtc" : "untimed"]++;
+  }
+
+  /** Takes the time of a row. @throws FormatFailure if it is of another table, or may be of another station */
+  row(timeMs: UtcMs): void {
+    if (this.#words !== null) throw unreadable(OTHER_TABLE.replace("X", quoted(this.#words)));
+    if (timeMs <= this.#againAfterMs) throw unreadable(AGAIN);
+    this.#againAfterMs = Number.NEGATIVE_INFINITY;
+    if (this.#isBelowHeading) this.#startMs = timeMs;
+    this.#isBelowHeading = false;
+    this.#isBelowRow = true;
+    this.isBelowStation ||= this.section.isStation && this.#layout.station < 0;
+  }
+
+  addNotes(notes: Notes): void {
+    const { short, untimed, withoutUtc } = this.#counts;
+    notes.count("Lines with another number of fields than the first one are left out", short);
+    notes.count("Lines without a time that can be read are left out", untimed);
+    notes.count(
+      "Lines with a time that the clocks of its zone show twice or never, or whose zone is unknown, are left out",
+      withoutUtc,
+    );
+  }
+
+  #take(found: Section): void {
+    const isFurther = found.isStation ? !this.#isBelowRow : this.#isText;
+    if (this.section.isStation && isFurther) return;
+    this.section = found;
+    this.#isBelowRow = false;
+  }
+}
+
+function lineOf(fields: readonly string[]): string {
+  return fields.map((field) => field.trim()).join("\n");
+}
+
+/**
+ * Whether a line may be the heading of another table, as where files were concatenated: words alone, none of which is in its
+ * column of the first rows, and which name a time, or are as many as the columns.
+ */
+function isHeading(fields: readonly string[], { head, time }: TableLayout): boolean {
+  const texts = fields.map((field) => field.trim());
+  if (texts.length < 2 || texts.some((text) => /^[-+.,]?\d/.test(text))) return false;
+  const rows = head.rows.filter((row) => !Number.isNaN(time(row)));
+  if (texts.some((text, at) => text !== "" && (isNoValueWord(text) || rows.some((row) => row[at] === text))))
+    return false;
+  const isWide = texts.length === head.names.length;
+  if (texts.some(isTimeName) && (isWide || texts.some((text) => head.names.includes(text)))) return true;
+  // Words between blanks may be a sentence.
+  return isWide && head.delimiter !== "blanks" && !texts.slice(1).includes("");
+}

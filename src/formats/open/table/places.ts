@@ -1,0 +1,85 @@
+import { surfaceNamed } from "#shared/station/position.ts";
+import type { SeriesGroup } from "../collector/index.ts";
+import { isNoValueNumber } from "../meaning/noValue.ts";
+import { signOfDegrees, surfaceOfName } from "../meaning/stations.ts";
+import { listed, type Notes, quoted } from "../notes.ts";
+import { isElsewhere, type PlaceFields, positionOf } from "../sites.ts";
+import type { TableLayout } from "./layout.ts";
+import { numberIn } from "./notation.ts";
+import { placeUnit } from "./roles.ts";
+
+/** Reads the positions of stations from rows. */
+export class Places {
+  readonly #layout: TableLayout;
+  readonly #isInRows: boolean;
+  /** Names of stations that are at several positions. */
+  readonly #moved = new Set<string>();
+  readonly #unread: string[] = [];
+
+  constructor(layout: TableLayout) {
+    this.#layout = layout;
+    this.#isInRows = layout.latitude >= 0 && layout.longitude >= 0;
+  }
+
+  /** The position of the station of a row; null if it has none that can be read. @param known the same station in an earlier row */
+  of(fields: readonly string[], known: SeriesGroup | undefined): SeriesGroup["position"] {
+    const place = placeOf(fields, this.#layout);
+    if (known) {
+      if (isElsewhere(known.position, place)) this.#moved.add(known.label);
+      return known.position;
+    }
+    const position = positionOf(place);
+    if (position === null && this.#isInRows) this.#unread.push(...unreadPlace(fields, this.#layout));
+    return position;
+  }
+
+  /** The place of a row, as it names a point of a grid; "" without one. */
+  textOf(fields: readonly string[]): string {
+    const { head, latitude, longitude } = this.#layout;
+    return this.#isInRows ? [latitude, longitude].map((at) => `${head.names[at]} ${fields[at]}`).join(", ") : "";
+  }
+
+  addNotes(notes: Notes): void {
+    if (this.#moved.size > 0)
+      notes.add(
+        `Rows with one station name at several positions form one series, at the position of the first row: ${listed([...this.#moved])}.`,
+      );
+    notes.count(
+      `Positions other than latitude and longitude in decimal degrees, such as ${quoted(this.#unread[0] ?? "")}, are left out`,
+      this.#unread.length,
+    );
+  }
+}
+
+function placeOf(fields: readonly string[], layout: TableLayout): PlaceFields {
+  const at = (index: number): number => {
+    const value = index < 0 ? "none" : numberIn(fields[index] ?? "", layout.notation);
+    return typeof value === "number" ? value : Number.NaN;
+  };
+  // Of columns that the user chose, no direction may be known.
+  const degrees = (index: number): number => at(index) * (signOfDegrees(placeUnit(layout.head, index)) ?? 1);
+  return {
+    latitudeDeg: degrees(layout.latitude),
+    longitudeDeg: degrees(layout.longitude),
+    heights: Object.fromEntries(
+      layout.heights.flatMap((index) => {
+        const [metres, name = ""] = [at(index), layout.head.names[index]];
+        const own = surfaceOfName(name);
+        const stated =
+          fields[layout.texts.heightReference] ?? layout.head.comments.find((text) => /height/i.test(text));
+        const above = own === "unknown" ? surfaceNamed(stated ?? "") : own;
+        return Number.isNaN(metres) ? [] : [[above, metres]];
+      }),
+    ),
+  };
+}
+
+/** The texts of a place that is no position, unless they mean no value. */
+function unreadPlace(fields: readonly string[], { latitude, longitude, notation }: TableLayout): string[] {
+  const texts = [latitude, longitude].map((at) => fields[at] ?? "");
+  const isNothing = texts.some((text) => {
+    const value = numberIn(text, notation);
+    return value === "none" || (typeof value === "number" && isNoValueNumber(value, (angle) => Math.abs(angle) <= 360));
+  });
+  return isNothing ? [] : [texts.join(", ")];
+}
