@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..");
-const filesOf = (...patterns: string[]): string[] => globSync(patterns, { cwd: ROOT });
+const filesOf = (...patterns: string[]): string[] => globSync(patterns, { cwd: ROOT, exclude: ["**/node_modules/**"] });
 const SOURCES = filesOf("{bench,docs,resources,scripts,src,test}/**", "*.{ts,json,yml}");
 const PATH = /^(?:[\w-]+\/)*[\w.-]+\.(?:tsx?|mjs)$|^(?:[\w-]+\/)+[\w-]*$/;
 /** Paths in the output of the build, and words of standards. */
