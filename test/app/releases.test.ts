@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createReleaseWatch, releaseAddress } from "#main/app/releases.ts";
 import { createTransport } from "#main/client/index.ts";
-import { isNewer } from "#main/client/others.ts";
+import { isNewer } from "#main/client/otherServers.ts";
 import { VERSION } from "#main/program.ts";
 import { type Home, makeHome } from "../cli/program.ts";
 

@@ -5,7 +5,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import { isLoopback } from "../client/http/baseUrl.ts";
 import { createTransport } from "../client/index.ts";
-import { isNewer, newestRelease } from "../client/others.ts";
+import { isNewer, newestRelease } from "../client/otherServers.ts";
 import type { Transport } from "../client/types.ts";
 import { serviceFault } from "../fault.ts";
 import { FEED_FILE, RELEASES, VERSION } from "../program.ts";

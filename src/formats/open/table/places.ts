@@ -21,7 +21,11 @@ export class Places {
     this.#isInRows = layout.latitude >= 0 && layout.longitude >= 0;
   }
 
-  /** The position of the station of a row; null if it has none that can be read. @param known the same station in an earlier row */
+  /**
+   * Returns the position of the station of a row; null if the row has none that can be read.
+   *
+   * @param known the same station in an earlier row, whose position stays
+   */
   of(fields: readonly string[], known: SeriesGroup | undefined): SeriesGroup["position"] {
     const place = placeOf(fields, this.#layout);
     if (known) {

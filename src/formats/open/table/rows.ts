@@ -18,6 +18,7 @@ const NO_ROWS = "This table has column names but no row with a readable time.";
 
 const NAMELESS =
   "Rows with an empty field in X repeat times, so that they are of several stations. Fill in the station of each row, and open the file again.";
+
 interface Target {
   readonly collector: RowCollector;
   readonly notes: Notes;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { runWords, type Schedule } from "#shared/schedule/schedule.ts";
-import { ping } from "../../client/others.ts";
+import { ping } from "../../client/otherServers.ts";
 import { withSessionBus } from "../../program.ts";
 import { raceTimeout } from "#shared/async.ts";
 

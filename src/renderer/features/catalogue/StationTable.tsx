@@ -142,7 +142,7 @@ function textOnMap({ id }: CatalogueStation): string | null {
   return useOnMap.getState().map?.textOf(id) ?? null;
 }
 
-/** The value on the map, or why there is none. */
+/** The value of a station on the map, or the reason why it has none. */
 function MapCell({ id }: { readonly id: string }) {
   const text = useOnMap((s) => s.map?.textOf(id) ?? null);
   const hint = useOnMap((s) => s.map?.hintOf(id) ?? null);

@@ -11,7 +11,7 @@ interface MapOfStations {
   /** The shown quantity and its unit, as the heading of its column. */
   readonly title: string;
   readonly meaning: string;
-  /** The value or why there is none; null while unknown. */
+  /** The value of a station, or the reason why it has none; null while unknown. */
   readonly textOf: (stationId: string) => string | null;
   readonly hintOf: (stationId: string) => string | null;
   /** NaN for none. */

@@ -57,7 +57,7 @@ function causesOf({ missing, variable }: WithoutValueProps): string {
 
 const NO_STATIONS: ReadonlySet<string> = new Set();
 
-/** The stations whose values at the moment only the service may have, without those that were requested. */
+/** Stations without a cached value for which the service may have one, and has not been asked. */
 export function requestableIds(snapshot: Snapshot, missing: MissingValues): string[] {
   const requested = snapshot.serviceValues?.requestedIds ?? NO_STATIONS;
   return fetchableIds(missing).filter((id) => !requested.has(id));
