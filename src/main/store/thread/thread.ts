@@ -61,7 +61,10 @@ export async function readSessionFile(
   // If the last call of a stopped thread continues for a while, the copy is deleted again when the thread ends.
   const onExit = (): void => void (hasFailed && removeCopy(target));
   try {
-    return await runInThread({ work: "session", path, name, target }, pace, onExit);
+    const read = await runInThread({ work: "session", path, name, target }, pace, onExit);
+    // A stop at the last report holds, however fast the thread was.
+    pace.signal.throwIfAborted();
+    return read;
   } catch (thrown) {
     hasFailed = true;
     removeCopy(target);
