@@ -126,6 +126,45 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
     await gaps.waitFor({ state: "detached" });
   });
 
+  it("shows a separator only between parts of one line", async () => {
+    const { page } = shell();
+    const list = await drawer(page);
+    await list.getByRole("listitem").first().waitFor();
+    // Narrow enough that selections of downloads need several lines.
+    await page.setViewportSize({ width: 720, height: 450 });
+    const texts = (): Promise<readonly { readonly lines: number; readonly wrong: readonly string[] }[]> =>
+      list.locator("[data-separated]").evaluateAll((all) =>
+        all.map((text) => {
+          const box = text.getBoundingClientRect();
+          const parts = [...text.querySelectorAll<HTMLElement>(":scope > span > span")];
+          const wrong = parts.filter((part, i) => {
+            const sign = part.querySelector("span")?.getBoundingClientRect();
+            const isFirst = parts[i - 1]?.offsetTop !== part.offsetTop;
+            const isVisible = sign !== undefined && sign.right > box.left + 1;
+            return isVisible === isFirst;
+          });
+          return { lines: new Set(parts.map((part) => part.offsetTop)).size, wrong: wrong.map((p) => p.textContent) };
+        }),
+      );
+    await expect.poll(async () => Math.max(...(await texts()).map(({ lines }) => lines)), SOON).toBeGreaterThan(1);
+    expect((await texts()).flatMap(({ wrong }) => wrong)).toEqual([]);
+    await page.setViewportSize(SMALL);
+    await closeDrawer(page);
+  });
+
+  it("leaves names beside the column of the map the room for their start and end", async () => {
+    const { page } = shell();
+    await page.keyboard.press("2");
+    const heading = stations(page).getByRole("columnheader", { name: /^ZTD mm/ });
+    await heading.waitFor();
+    const long = stations(page).locator("[data-tail='(native)']");
+    expect((await long.boundingBox())!.width).toBeGreaterThanOrEqual(105);
+    expect(await cutIn(heading.locator("*"))).toEqual([]);
+    expect(await stations(page).evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
+    await page.keyboard.press("1");
+    await plots(page).waitFor();
+  });
+
   it("scrolls Compare as one, below its controls", async () => {
     const { page } = shell();
     await page.keyboard.press("5");

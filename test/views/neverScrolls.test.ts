@@ -101,9 +101,9 @@ describe("the window with long content", () => {
     for (let tries = 0; tries < 5 && (await overlay.count()) > 0; tries++) await page.keyboard.press("Escape");
   }
 
-  it("does not scroll when “Keep up” of the last of many jobs is toggled", async ({ skip }) => {
+  it("does not scroll when “Keep up to date” of the last of many jobs is toggled", async ({ skip }) => {
     if (!browser) return skip("there is no Chromium on this computer (CHROMIUM names one)");
-    const low = page.getByText("Keep up", { exact: true }).last();
+    const low = page.getByText("Keep up to date", { exact: true }).last();
     const before = await low.locator("..").getByRole("switch").isChecked();
     await low.click();
     await expect.poll(() => low.locator("..").getByRole("switch").isChecked()).toBe(!before);

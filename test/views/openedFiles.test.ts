@@ -76,7 +76,12 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
       await page.mouse.move(box.x + box.width - 40 + offset, box.y + box.height / 2);
       return (await page.locator("[data-moment]").allInnerTexts()).join("");
     };
-    await expect.poll(readout).toMatch(/KIRK · [\w.\s]+csv\s*ZTD 2[\d,]{3,}/);
+    // Both variables of a name are in one row, also before one points at a line.
+    await expect.poll(readout).toMatch(/KIRK · [\w.\s]+csv\s*ZTD 2[\d,]{3,}[^K]*PWV 1\d/);
+    await page.mouse.move(0, 0);
+    const newest = page.locator("p").filter({ hasText: /^newest shown/ });
+    await expect.poll(() => newest.innerText()).toMatch(/KIRK · [\w.\s]+csv\s*ZTD [^K]*PWV /);
+    expect(await newest.evaluate((box) => box.scrollHeight - box.clientHeight)).toBeLessThanOrEqual(0);
   });
 
   it("are accessible to screen readers", async () => {

@@ -73,17 +73,23 @@ interface NoWrapPartsProps {
 
 /**
  * A text that wraps only between its parts, never inside a date, which a browser would break at a hyphen. A separator
- * belongs to the part after it: where that has no room, it is hidden too.
+ * is only visible between parts of one line.
  */
 export function NoWrapParts({ text, separator }: NoWrapPartsProps) {
-  const parts = text.split(separator);
-  return parts.map((part, i) => (
-    <Fragment key={`${i} ${part}`}>
-      {i > 0 ? " " : ""}
-      <span className={noWrapClasses["part"]}>
-        {i > 0 ? separator.trimStart() : ""}
-        {part}
+  const sign = separator.trim();
+  return (
+    <span className={noWrapClasses["lines"]} data-separated={sign === "" ? undefined : true}>
+      <span>
+        {text.split(separator).map((part, i) => (
+          <Fragment key={`${i} ${part}`}>
+            {i > 0 ? " " : ""}
+            <span className={noWrapClasses["part"]}>
+              {i > 0 && sign !== "" ? <span>{sign} </span> : null}
+              {part}
+            </span>
+          </Fragment>
+        ))}
       </span>
-    </Fragment>
-  ));
+    </span>
+  );
 }

@@ -126,7 +126,7 @@ function withMap(
     id: ON_MAP,
     title,
     meaning,
-    width: 104,
+    width: 80,
     share: 1,
     align: "end",
     isSortable: true,
@@ -135,7 +135,7 @@ function withMap(
     renderCell: ({ id }) => <MapCell id={id} />,
   };
   const room = others.map((column) => (column.id === "cached" ? { ...column, hideRank: 0 } : column));
-  return [...(name ? [{ ...name, width: 96, share: 2 }] : []), onMap, ...room];
+  return [...(name ? [{ ...name, width: 120 }] : []), onMap, ...room];
 }
 
 function textOnMap({ id }: CatalogueStation): string | null {

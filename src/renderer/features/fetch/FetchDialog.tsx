@@ -74,7 +74,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
           Request everything again
         </Switch>
       </Explained>
-      <Explained text="Downloads new data every few minutes, with the end of the range moving with the clock, until you stop it.">
+      <Explained text="After this download, requests new data of these stations every few minutes, whatever the window shows, until you turn it off under Downloads and exports.">
         <Switch isSelected={keepUp} isDisabled={refresh} onChange={setKeepUp}>
           Keep up to date
         </Switch>

@@ -15,6 +15,7 @@ import { removeJob } from "../../stores/work.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/choices.tsx";
+import { NoWrapParts } from "../../ui/layout.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import type { Column } from "../../ui/grid/columns.ts";
 import { Grid } from "../../ui/grid/Grid.tsx";
@@ -56,7 +57,7 @@ export function JobItem({ job }: { readonly job: Job }) {
       option={
         spec.only === undefined && !spec.refresh ? (
           <Switch isSelected={job.keepUp} onChange={setKeepUp}>
-            Keep up
+            Keep up to date
           </Switch>
         ) : null
       }
@@ -74,7 +75,7 @@ export function JobItem({ job }: { readonly job: Job }) {
       {job.state === "running" ? (
         <Progress label="Download" share={share} text={figureWords(job)} />
       ) : (
-        <Line>{job.reason ?? figureWords(job)}</Line>
+        <Line>{job.reason ?? <NoWrapParts text={figureWords(job)} separator=" · " />}</Line>
       )}
       <Counts job={job} />
     </WorkItem>
@@ -90,7 +91,7 @@ function Actions({ job }: { readonly job: Job }) {
     <>
       {/* The same button in every state, so that it keeps the focus when the state changes. */}
       <IconButton
-        label={isActive ? "Pause" : isPaused ? "Resume" : job.spec.refresh ? "Refresh again" : RETRY}
+        label={isActive ? "Pause" : isPaused ? "Resume" : job.spec.refresh ? "Request everything again" : RETRY}
         onPress={() => call(isActive ? "pause" : "resume")}
         icon={isActive ? Pause : isPaused ? Play : RefreshCw}
       />

@@ -115,13 +115,13 @@ function usePlayer(snapshot: Snapshot, framesPerSecond: number): void {
     const perSecond = isReduced ? REDUCED_PER_SECOND : framesPerSecond;
     const { momentMs, firstMs, lastMs } = latest.current;
     // Starts again from the beginning.
-    if (momentMs >= lastMs) showMoment(firstMs);
+    if (momentMs >= lastMs) showMoment(firstMs, latest.current);
     const timer = setInterval(() => {
       const now = latest.current;
       if (now.fault) return useMapState.setState({ isPlaying: false });
       if (now.isLoading) return;
       if (now.momentMs >= now.lastMs) return useMapState.setState({ isPlaying: false });
-      showMoment(now.momentMs + now.stepMs);
+      showMoment(now.momentMs + now.stepMs, now);
     }, 1_000 / perSecond);
     return () => clearInterval(timer);
   }, [isPlaying, framesPerSecond]);

@@ -106,7 +106,7 @@ function Player({ snapshot }: { readonly snapshot: Snapshot }) {
           max={Math.ceil((lastMs - firstMs) / stepMs)}
           step={1}
           value={Math.ceil((momentMs - firstMs) / stepMs)}
-          onChange={(value) => showMoment(Math.min(lastMs, firstMs + value * stepMs))}
+          onChange={(value) => showMoment(firstMs + value * stepMs, snapshot)}
           onSpace={togglePlaying}
         />
       </div>

@@ -32,8 +32,9 @@ export const useMapState = create<MapState>(() => ({
   serviceValues: null,
 }));
 
-export function showMoment(momentMs: UtcMs): void {
-  useMapState.setState({ momentMs, live: null });
+/** Shows a moment; from the last one on, the newest data, also those that arrive later. */
+export function showMoment(momentMs: UtcMs, { lastMs }: { readonly lastMs: UtcMs }): void {
+  useMapState.setState({ momentMs: momentMs < lastMs ? momentMs : null, live: null });
 }
 
 export function togglePlaying(): void {

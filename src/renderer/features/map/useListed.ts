@@ -55,7 +55,7 @@ export function useListed({ stations, visible, snapshot, missing, variable, hasA
       return short;
     };
     return {
-      title: `${shortName(variable)}, ${variableInfo(variable).unit}`,
+      title: `${shortName(variable)} ${variableInfo(variable).unit}`,
       meaning: `${variableInfo(variable).label} at the moment of the map${hasAnomaly ? ", with its height-reduced anomaly in brackets" : ""}`,
       textOf,
       valueOf: (id: string): number => frame?.read(id, variable)?.value ?? Number.NaN,

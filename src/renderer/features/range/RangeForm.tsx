@@ -29,33 +29,39 @@ import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { orShowFault, showToast } from "../../stores/toasts.ts";
-import { REFRESH, REFRESH_MINUTES } from "../../stores/autoRefresh.ts";
+import { AUTO_FETCH, AUTO_FETCH_MINUTES } from "../../stores/autoFetch.ts";
 import { Segments } from "../../ui/choices.tsx";
 import { costWords } from "../fetch/labels.ts";
 import { useCost } from "../fetch/useEstimate.ts";
 import { usePane } from "../../stores/pane.ts";
 
-const CHOICES = REFRESH_MINUTES.map((minutes) => ({
+const CHOICES = AUTO_FETCH_MINUTES.map((minutes) => ({
   value: minutes,
   label: minutes === 0 ? "Off" : `${minutes} min`,
 }));
 
 /** Sets how often new data are fetched, and shows the current cost. */
-function RefreshChoice({ moving }: { readonly moving: MovingRange | null }) {
+function AutoFetchChoice({ moving }: { readonly moving: MovingRange | null }) {
   const connectionId = useConnectionId();
-  const [minutes, setMinutes] = usePane(REFRESH);
+  const [minutes, setMinutes] = usePane(AUTO_FETCH);
   const cost = useCost(connectionId, jobSpecOf(useSelection()));
   const isOffline = useIsOffline();
   const words = (): string => {
-    if (!moving) return "Only a range that moves with the clock is refreshed, such as Last 7 days.";
+    if (!moving) return "Only for a range that moves with the clock, such as Last 7 days.";
     if (minutes !== 0 && isOffline) return "Paused: the service is unreachable.";
-    if (minutes !== 0 || cost === null) return "Fetches missing data while this window is visible.";
-    return `Fetches missing data: first ${costWords(cost)}.`;
+    const meaning = "While this window is visible, fetches missing data of any selection";
+    return minutes !== 0 || cost === null ? `${meaning}.` : `${meaning}: first ${costWords(cost)}.`;
   };
   return (
-    <div className={classes["refresh"]}>
-      <span aria-hidden>Refresh</span>
-      <Segments label="Refresh" choices={CHOICES} value={minutes} onChange={setMinutes} isDisabled={!moving} />
+    <div className={classes["autoFetch"]}>
+      <span aria-hidden>Fetch automatically</span>
+      <Segments
+        label="Fetch automatically"
+        choices={CHOICES}
+        value={minutes}
+        onChange={setMinutes}
+        isDisabled={!moving}
+      />
       <span className={classes["said"]}>{words()}</span>
     </div>
   );
@@ -121,7 +127,7 @@ export function RangeForm({ onClose }: { readonly onClose: () => void }) {
       </div>
       <div className="stack gap-3 w-[472px]">
         <ExactRange key={key} range={range} moving={moving} onRange={setRange} onMovingRange={setMovingRange} />
-        <RefreshChoice moving={moving} />
+        <AutoFetchChoice moving={moving} />
       </div>
     </div>
   );

@@ -2,7 +2,7 @@ import { CalendarRange, ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { TimeRange as Range } from "#shared/time/range.ts";
 import { useCommand } from "../../stores/commands.ts";
-import { followRefresh, REFRESH } from "../../stores/autoRefresh.ts";
+import { followAutoFetch, AUTO_FETCH } from "../../stores/autoFetch.ts";
 import { followClock, followRangeHistory, showMovingRange, showRange } from "../../stores/range.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -57,7 +57,7 @@ function Length() {
 function Shown() {
   const range = useWorkspace((s) => s.range);
   const moving = useWorkspace((s) => s.moving);
-  const [minutes] = usePane(REFRESH);
+  const [minutes] = usePane(AUTO_FETCH);
   return (
     <>
       <span>{rangeText(range)}</span>
@@ -82,7 +82,7 @@ export function TimeRange() {
   useCommand("zoom.in", () => change(zoom.shorter), isShown);
   useCommand("zoom.out", () => change(zoom.longer), isShown);
   useEffect(followClock, []);
-  useEffect(followRefresh, []);
+  useEffect(followAutoFetch, []);
   useRangeHistory();
   // The other sections have ranges of their own.
   if (!isShown) return null;

@@ -26,7 +26,7 @@ export function Readout({ stage, models }: ReadoutProps) {
   const place = useCursor((s) => s.place);
   const showLocal = useSettings((s) => s.settings.localTime);
   const box = useRef<HTMLParagraphElement>(null);
-  const nearestId = place?.stationId;
+  const nearestId = place?.stationId ?? null;
   useEffect(() => showNearest(box.current), [nearestId]);
   // With a cursor, the readout does not depend on the range.
   const endMs = useWorkspace((s) => (place ? null : s.range.endMs));
@@ -35,9 +35,7 @@ export function Readout({ stage, models }: ReadoutProps) {
   const momentMs = cursorMs ?? Math.max(-Infinity, ...moments.map((ms) => ms ?? -Infinity));
   if (momentMs === -Infinity) return <p className={READOUT} style={linesFor(models)} />;
   const here = showLocal ? localClock(momentMs) : null;
-  const named = new Map(
-    [...(models[0]?.lines ?? []), ...models.flatMap((m) => m.fromFiles)].map((l) => [l.stationId, l]),
-  );
+  const rows = rowsOf(models);
   return (
     <p ref={box} className={READOUT} style={linesFor(models)} data-moment={cursorMs ?? undefined}>
       <span className="text-quiet">
@@ -46,11 +44,11 @@ export function Readout({ stage, models }: ReadoutProps) {
         {meansText(models)}
         {here === null ? null : <span className={classes["quiet"]}> ({here} here)</span>}
       </span>
-      {[...named.values()].map(({ stationId, name, colour }) => (
+      {rows.map(({ lineIds, name, colour }) => (
         <span
-          key={stationId}
+          key={lineIds[0]}
           className={`${classes["reading"]} row flex-wrap gap-x-1.5 rounded-box text-ink whitespace-nowrap`}
-          data-nearest={(named.size > 1 && nearestId === stationId) || undefined}
+          data-nearest={(rows.length > 1 && nearestId !== null && lineIds.includes(nearestId)) || undefined}
         >
           <i data-swatch style={{ background: `var(${colour})` }} />
           <b>
@@ -58,18 +56,43 @@ export function Readout({ stage, models }: ReadoutProps) {
           </b>
           {models.map((model, i) => {
             const atMs = moments[i] ?? null;
-            const line = atMs === null ? undefined : allLines(model).find((each) => each.stationId === stationId);
-            return line && atMs !== null ? (
+            const lines = allLines(model).filter(({ stationId }) => lineIds.includes(stationId));
+            // Also without a value, so that those of other lines are below each other.
+            return (
               <span key={model.quantity.key}>
-                {models.length > 1 ? `${model.quantity.short} ` : null}
-                {readingOf(model, line, atMs, place !== null)}
+                {lines.length > 0 && atMs !== null && models.length > 1 ? `${model.quantity.short} ` : null}
+                {atMs === null ? null : lines.map((line) => readingOf(model, line, atMs, place !== null))}
               </span>
-            ) : null;
+            );
           })}
         </span>
       ))}
     </p>
   );
+}
+
+interface Row {
+  readonly name: string;
+  readonly colour: string;
+  /** Lines whose values it shows. */
+  readonly lineIds: readonly string[];
+}
+
+/** A row for each station, and for each name of a line in a file, with the values of all panels. */
+function rowsOf(models: readonly PanelModel[]): readonly Row[] {
+  const stations = (models[0]?.lines ?? []).map(({ stationId, name, colour }) => ({
+    name,
+    colour,
+    lineIds: [stationId],
+  }));
+  const fromFiles = Map.groupBy(
+    models.flatMap((model) => model.fromFiles),
+    ({ name, colour }) => `${name} ${colour}`,
+  );
+  const files = [...fromFiles.values()].flatMap((lines) =>
+    lines.slice(0, 1).map(({ name, colour }) => ({ name, colour, lineIds: lines.map(({ stationId }) => stationId) })),
+  );
+  return [...stations, ...files];
 }
 
 /** The times of variables whose newest values are older than those of others: ", PWV 11:20:00". */
@@ -102,10 +125,9 @@ function showNearest(box: HTMLElement | null): void {
   box.scrollTop = Math.min(row.offsetTop - time.offsetHeight, Math.max(box.scrollTop, foot));
 }
 
-/** Reserves space for the time and the values of all stations, so that the layout does not move. */
+/** Reserves space for the time and all rows, so that the layout does not move. */
 function linesFor(models: readonly PanelModel[]): CSSProperties {
-  const stations = Math.max(0, ...models.map((model) => allLines(model).length));
-  const lines = Math.min(MAX_LINES, 1 + stations);
+  const lines = Math.min(MAX_LINES, 1 + rowsOf(models).length);
   return { "--lines": lines, "--low-lines": lines < MAX_LINES ? lines : LOW_LINES } as CSSProperties;
 }
 

@@ -17,10 +17,10 @@ export interface AnimationSource {
 const MAX_FRAMES = 500;
 const EVERY = [1, 2, 3, 6, 12, 24, 48, 96, 192] as const;
 
-/** Returns the moments of an animation. @param every steps of the source per frame */
+/** Returns the moments of an animation, which ends at the last moment of the view. @param every steps of the source per frame */
 export function momentsOf({ firstMs, lastMs, stepMs }: AnimationSource, every: number): UtcMs[] {
-  const n = Math.floor((lastMs - firstMs) / (every * stepMs)) + 1;
-  return Array.from({ length: Math.max(1, n) }, (_, i) => firstMs + i * every * stepMs);
+  const n = Math.ceil((lastMs - firstMs) / (every * stepMs)) + 1;
+  return Array.from({ length: Math.max(1, n) }, (_, i) => Math.min(lastMs, firstMs + i * every * stepMs));
 }
 
 /** Returns the possible numbers of steps per frame, which give 2 to `MAX_FRAMES` frames. */

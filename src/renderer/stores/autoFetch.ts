@@ -9,29 +9,29 @@ import { jobSpecOf } from "./selection.ts";
 import { useWorkspace } from "./workspace.ts";
 import { pane } from "./pane.ts";
 
-/** Selectable minutes between refreshes; 0 turns them off. */
-export const REFRESH_MINUTES = [0, 1, 5, 15] as const;
-type RefreshMinutes = (typeof REFRESH_MINUTES)[number];
+/** Selectable minutes between downloads; 0 turns them off. */
+export const AUTO_FETCH_MINUTES = [0, 1, 5, 15] as const;
+type AutoFetchMinutes = (typeof AUTO_FETCH_MINUTES)[number];
 
-/** Minutes between refreshes. */
-export const REFRESH = pane("range.refresh", z.literal(REFRESH_MINUTES).catch(0));
+/** Minutes between downloads. */
+export const AUTO_FETCH = pane("range.autoFetch", z.literal(AUTO_FETCH_MINUTES).catch(0));
 
-/** Everything that decides whether to refresh now; times are of a monotonic clock. */
-interface RefreshState {
-  readonly minutes: RefreshMinutes;
+/** Everything that decides whether to fetch now; times are of a monotonic clock. */
+interface AutoFetchState {
+  readonly minutes: AutoFetchMinutes;
   /** Whether the range moves with the clock. */
   readonly isMoving: boolean;
   readonly isHidden: boolean;
   /** The service is unreachable, or the data are from a file. */
   readonly isOffline: boolean;
   readonly hasStations: boolean;
-  /** Whether the last refresh is still in progress. */
+  /** Whether the last download is still in progress. */
   readonly isBusy: boolean;
   readonly lastMs: number;
   readonly nowMs: number;
 }
 
-export function isRefreshDue(state: RefreshState): boolean {
+export function isFetchDue(state: AutoFetchState): boolean {
   const { minutes, isMoving, isHidden, isOffline, hasStations, isBusy, lastMs, nowMs } = state;
   if (minutes === 0 || !isMoving || isHidden || isOffline || !hasStations || isBusy) return false;
   return nowMs - lastMs >= minutes * MINUTE_MS;
@@ -42,25 +42,25 @@ const CHECK_INTERVAL_MS = 5_000;
 const ENDED_STATES: ReadonlySet<JobViewState> = new Set(["finished", "cancelled", "broken"]);
 
 /**
- * Refreshes the shown range at the chosen interval, while it moves with the clock and the window is visible.
+ * Fetches missing data of the shown range at the chosen interval, while it moves with the clock and the window is visible.
  *
  * @returns a function that stops it
  */
-export function followRefresh(): () => void {
+export function followAutoFetch(): () => void {
   let lastMs = -Infinity;
-  /** Connection and interval of the last refresh: changing either refreshes at once. */
+  /** Connection and interval of the last download: changing either fetches at once. */
   let lastKey = "";
   let jobId: string | null = null;
   let isBusy = false;
 
-  const refreshIfDue = (): void => {
+  const fetchIfDue = (): void => {
     const workspace = useWorkspace.getState();
     const { current, connectivity } = useConnection.getState();
     if (!current) return;
-    const minutes = REFRESH.of(workspace);
+    const minutes = AUTO_FETCH.of(workspace);
     const key = `${current.info.id} ${minutes}`;
     if (key !== lastKey) [lastKey, lastMs] = [key, -Infinity];
-    const isDue = isRefreshDue({
+    const isDue = isFetchDue({
       minutes,
       isMoving: workspace.moving !== null,
       isHidden: document.hidden,
@@ -73,16 +73,16 @@ export function followRefresh(): () => void {
     if (!isDue) return;
     lastMs = performance.now();
     isBusy = true;
-    void refresh(current.info.id).finally(() => (isBusy = false));
+    void fetchMissing(current.info.id).finally(() => (isBusy = false));
   };
-  const refresh = async (connectionId: string): Promise<void> => {
+  const fetchMissing = async (connectionId: string): Promise<void> => {
     const { moving } = useWorkspace.getState();
     if (moving) showMovingRange(moving);
     const spec = jobSpecOf(useWorkspace.getState());
     const cost = await bridge.jobs.estimate({ connectionId, spec });
     if (!cost.ok || cost.value.pointsToFetch === 0) return;
     const job = await bridge.jobs.start({ connectionId, spec, keepUp: false });
-    // A failure shows no message, because the next refresh tries again.
+    // A failure shows no message, because the next download tries again.
     if (!job.ok) return;
     jobId = job.value.id;
     onJob(job.value);
@@ -90,7 +90,7 @@ export function followRefresh(): () => void {
   const onJob = ({ id, state, verdictCounts }: Job): void => {
     if (id !== jobId || !ENDED_STATES.has(state)) return;
     jobId = null;
-    // Successful refreshes would fill the list of downloads within a day.
+    // Successful downloads would fill the list of downloads within a day.
     const isSuccessful = state === "finished" && !verdictCounts?.failed && !verdictCounts?.forbidden;
     if (isSuccessful) void bridge.jobs.remove({ jobId: id });
   };
@@ -99,12 +99,12 @@ export function followRefresh(): () => void {
   });
   // A job that ended with the core sends no event.
   const offRestarts = bridge.on("engineRestarted", () => (jobId = null));
-  const timer = setInterval(refreshIfDue, CHECK_INTERVAL_MS);
+  const timer = setInterval(fetchIfDue, CHECK_INTERVAL_MS);
   const offWorkspace = useWorkspace.subscribe((next, before) => {
-    if (REFRESH.of(next) !== REFRESH.of(before)) refreshIfDue();
+    if (AUTO_FETCH.of(next) !== AUTO_FETCH.of(before)) fetchIfDue();
   });
   const stop = new AbortController();
-  document.addEventListener("visibilitychange", refreshIfDue, stop);
+  document.addEventListener("visibilitychange", fetchIfDue, stop);
   return cleanupOf(
     () => clearInterval(timer),
     bridge.on("jobChanged", onJob),

@@ -1,11 +1,11 @@
 import { expect, it, vi } from "vitest";
 import type { ToWindow } from "#shared/bridge/transport/protocol.ts";
 import { attach, emit } from "#renderer/bridge/index.ts";
-import { followRefresh, REFRESH } from "#renderer/stores/autoRefresh.ts";
+import { AUTO_FETCH, followAutoFetch } from "#renderer/stores/autoFetch.ts";
 import { useConnection } from "#renderer/stores/connection.ts";
 import { useWorkspace } from "#renderer/stores/workspace.ts";
 
-it("continues after a refresh that had ended when its start was reported, or with the core", async () => {
+it("continues after a download that had ended when its start was reported, or with the core", async () => {
   vi.stubGlobal("document", Object.assign(new EventTarget(), { hidden: false }));
   let respond: ((message: ToWindow) => void) | null = null;
   /** States in which the next jobs are reported by their starts. */
@@ -25,19 +25,19 @@ it("continues after a refresh that had ended when its start was reported, or wit
   });
   useConnection.setState({ current: { info: { id: "a", kind: "service" } } as never });
   useWorkspace.setState({ stationIds: ["s"], moving: { start: "now-1d", end: "now" } });
-  const stop = followRefresh();
+  const stop = followAutoFetch();
   const started = () => calls.filter((call) => call === "jobs.start").length;
-  // Another interval refreshes at once, unless the last refresh is still under way.
-  const refreshNow = async (minutes: 0 | 1 | 5): Promise<number> => {
-    REFRESH.set(minutes);
+  // Another interval fetches at once, unless the last download is still under way.
+  const fetchNow = async (minutes: 0 | 1 | 5): Promise<number> => {
+    AUTO_FETCH.set(minutes);
     await new Promise((resolve) => setTimeout(resolve, 0));
     return started();
   };
-  expect(await refreshNow(1)).toBe(1);
-  expect(await refreshNow(5)).toBe(2);
-  expect(await refreshNow(1)).toBe(2);
+  expect(await fetchNow(1)).toBe(1);
+  expect(await fetchNow(5)).toBe(2);
+  expect(await fetchNow(1)).toBe(2);
   emit("engineRestarted", { reason: "killed" });
-  expect(await refreshNow(5)).toBe(3);
+  expect(await fetchNow(5)).toBe(3);
   stop();
   vi.unstubAllGlobals();
 });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { MINUTE_MS } from "#shared/time/utc.ts";
-import { isRefreshDue } from "#renderer/stores/autoRefresh.ts";
+import { isFetchDue } from "#renderer/stores/autoFetch.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
 import { shoot } from "../e2e/harness/shoot.ts";
@@ -14,13 +14,13 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const range = (page: Page) => page.getByRole("group", { name: "Time range" }).getByRole("button").first();
 
-const refresh = async (page: Page, name: string): Promise<void> => {
+const fetchEvery = async (page: Page, name: string): Promise<void> => {
   await range(page).click();
-  await page.getByRole("radiogroup", { name: "Refresh" }).getByRole("radio", { name, exact: true }).click();
+  await page.getByRole("radiogroup", { name: "Fetch automatically" }).getByRole("radio", { name, exact: true }).click();
   await page.keyboard.press("Escape");
 };
 
-describe("an automatic refresh", () => {
+describe("an automatic download", () => {
   const due = {
     minutes: 5,
     isMoving: true,
@@ -33,9 +33,9 @@ describe("an automatic refresh", () => {
   } as const;
 
   it("is due after its interval", () => {
-    expect(isRefreshDue(due)).toBe(true);
-    expect(isRefreshDue({ ...due, lastMs: -Infinity })).toBe(true);
-    expect(isRefreshDue({ ...due, nowMs: due.nowMs - 1 })).toBe(false);
+    expect(isFetchDue(due)).toBe(true);
+    expect(isFetchDue({ ...due, lastMs: -Infinity })).toBe(true);
+    expect(isFetchDue({ ...due, nowMs: due.nowMs - 1 })).toBe(false);
   });
 
   it.each([
@@ -46,11 +46,11 @@ describe("an automatic refresh", () => {
     { hasStations: false },
     { isBusy: true },
   ] as const)("is not due with %o", (state) => {
-    expect(isRefreshDue({ ...due, ...state })).toBe(false);
+    expect(isFetchDue({ ...due, ...state })).toBe(false);
   });
 });
 
-forEachShell("a range with automatic refresh", { shells: tries(1, Infinity), service: {} }, (opened) => {
+forEachShell("a range with automatic downloads", { shells: tries(1, Infinity), service: {} }, (opened) => {
   let shell: OpenShell;
   const queries = (): number => shell.service?.stats.log.filter(({ endpoint }) => endpoint === "query").length ?? 0;
   beforeAll(async () => {
@@ -67,10 +67,10 @@ forEachShell("a range with automatic refresh", { shells: tries(1, Infinity), ser
     const { page } = shell;
     expect(queries()).toBe(0);
     await range(page).click();
-    await page.getByText(/^Fetches missing data: first [\d,]+ points · ~\d+ requests?/).waitFor();
-    await shoot(page, "range-refresh");
+    await page.getByText(/: first [\d,]+ points · ~\d+ requests?/).waitFor();
+    await shoot(page, "range-auto-fetch");
     await page.keyboard.press("Escape");
-    await refresh(page, "1 min");
+    await fetchEvery(page, "1 min");
     await page
       .getByText(/^Cached: /)
       .first()
@@ -84,12 +84,12 @@ forEachShell("a range with automatic refresh", { shells: tries(1, Infinity), ser
 
   it("sends no requests when it is off, and starts again after a reload", async () => {
     const { page } = shell;
-    await refresh(page, "Off");
+    await fetchEvery(page, "Off");
     const before = queries();
     await choose(page, ["Torsvika"]);
     await page.getByRole("button", { name: /^Fetch [\d,]+ points/ }).waitFor();
     expect(queries()).toBe(before);
-    await refresh(page, "5 min");
+    await fetchEvery(page, "5 min");
     await page
       .getByText(/^Cached: /)
       .first()
