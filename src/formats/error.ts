@@ -48,7 +48,7 @@ export class FormatFailure extends Error {
     super(message);
     this.name = "FormatFailure";
     const more = choices.length > 0 ? { choices } : {};
-    this.error = { kind, message, cause: cause === null ? null : describe(cause), ...more };
+    this.error = { kind, message, cause: cause === null ? null : innermostMessage(cause), ...more };
   }
 }
 
@@ -102,7 +102,7 @@ export function notThere(path: string): string {
 /** Converts an error thrown while processing the file at `path`. */
 export function asFormatError(thrown: unknown, path: string): FormatError {
   if (thrown instanceof FormatFailure) return thrown.error;
-  const cause = describe(thrown);
+  const cause = innermostMessage(thrown);
   const fault = diskFault(thrown);
   if (fault) return { kind: fault.kind, message: `${fault.sentence}: ${path}`, cause };
   return { kind: "io", message: `The file could not be processed: ${path}`, cause };
@@ -126,7 +126,7 @@ function diskFault(thrown: unknown): DiskFault | undefined {
 }
 
 /** Returns the message; of the HDF5 library's error stack, only the innermost error, which contains the reason. */
-function describe(thrown: unknown): string {
+function innermostMessage(thrown: unknown): string {
   const text = messageOf(thrown);
   if (!text.startsWith("HDF5-DIAG")) return text;
   const [innermost = ""] = text.slice(text.lastIndexOf("\n  #") + 1).split("\n    major");

@@ -48,7 +48,7 @@ export class FileGroup implements AsyncDisposable {
   /** Size and checksum of a complete file, or of all files in a complete folder. @throws errors of the file system */
   async contentOf(path: string): Promise<FileContent> {
     const file = this.#files.find((each) => each.path === path);
-    return contentOf(file?.temporaryPath ?? path);
+    return readContent(file?.temporaryPath ?? path);
   }
 
   /** Gives all files their names, or none. Of two exports to the same names, all files are of one. */
@@ -91,7 +91,7 @@ export interface FileContent {
 }
 
 /** Reads all bytes of a file or a folder. @throws errors of the file system */
-async function contentOf(path: string): Promise<FileContent> {
+async function readContent(path: string): Promise<FileContent> {
   const found = await stat(path);
   if (!found.isDirectory()) return { bytes: found.size, sha256: await digestOf(path) };
   const entries = await readdir(path, { recursive: true, withFileTypes: true });

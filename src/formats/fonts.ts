@@ -38,12 +38,12 @@ interface EmbeddedFonts {
 }
 
 export function embeddedFonts(): EmbeddedFonts {
-  const ranges = JSON.parse(read("unicode.json").toString("utf8")) as Record<string, string | undefined>;
+  const ranges = JSON.parse(readFont("unicode.json").toString("utf8")) as Record<string, string | undefined>;
   const subsets = SUBSETS.map((subset) => ({ subset, has: membership(ranges[subset] ?? "") }));
   const subsetOf = (letter: string): Subset | undefined =>
     subsets.find(({ has }) => has(letter.codePointAt(0) ?? 0))?.subset;
   return {
-    read,
+    read: readFont,
     hasOthers: (text) => Array.from(replaced(text)).some((letter) => subsetOf(letter) === undefined),
     rangeOf: (file) =>
       ranges[SUBSETS.find((subset) => WEIGHTS.some((w) => file.endsWith(fileName(subset, w)))) ?? ""] ?? "",
@@ -65,7 +65,7 @@ function replaced(text: string): string {
   return text.toWellFormed().replaceAll(/[→≤≥≈]/gu, (sign) => REPLACEMENTS[sign] ?? sign);
 }
 
-function read(file: string): Buffer {
+function readFont(file: string): Buffer {
   return readFileSync(join(fontFolder(), file));
 }
 

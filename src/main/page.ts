@@ -76,7 +76,7 @@ const PART = /^[A-Za-z0-9_@][A-Za-z0-9_@.-]*$/;
  * @param urlPath path of the address as it came, percent-encoded, without query: `/assets/index-1a2b.js`
  */
 export function resolvePageFile(rootFolder: string, urlPath: string): PageFile | null {
-  const decodedPath = decoded(urlPath);
+  const decodedPath = decodedUrl(urlPath);
   if (!decodedPath?.startsWith("/")) return null;
   const parts = (decodedPath === "/" ? "/index.html" : decodedPath).slice(1).split("/");
   if (!parts.every((part) => PART.test(part) && !part.endsWith("."))) return null;
@@ -91,7 +91,7 @@ export function resolvePageFile(rootFolder: string, urlPath: string): PageFile |
   };
 }
 
-function decoded(urlPath: string): string | null {
+function decodedUrl(urlPath: string): string | null {
   try {
     return decodeURIComponent(urlPath);
   } catch {

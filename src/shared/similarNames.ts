@@ -9,12 +9,12 @@ export const MAX_NAME_CHARACTERS = 64;
  * @returns null if none is similar
  */
 export function nearestName(name: string, known: readonly string[]): string | null {
-  const wanted = plain(name);
+  const wanted = comparable(name);
   if (wanted === "" || wanted.length > MAX_NAME_CHARACTERS) return null;
   let best: string | null = null;
   let least = Infinity;
   for (const candidate of known) {
-    const distance = lettersBetween(wanted, plain(candidate));
+    const distance = lettersBetween(wanted, comparable(candidate));
     if (distance <= tolerance(candidate) && distance < least) {
       best = candidate;
       least = distance;
@@ -23,7 +23,7 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return best;
 }
 
-function plain(name: string): string {
+function comparable(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
 

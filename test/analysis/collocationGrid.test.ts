@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { placeOf, pointsAt } from "#main/analysis/collocation/grid.ts";
+import { gridPlace, pointsAt } from "#main/analysis/collocation/grid.ts";
 
 /** An axis with unequal steps, rising or falling. */
 const axis = (least: number, most: number) =>
@@ -53,7 +53,7 @@ describe("interpolation of a grid", () => {
     expect(pointsAt(globe, { latitudeDeg: 51, longitudeDeg: -0.6 }, "nearest")).toEqual([
       { latitude: 1, longitude: 359, weight: 1 },
     ]);
-    expect(placeOf(globe, { latitude: 1, longitude: 359 })).toEqual({ latitudeDeg: 50, longitudeDeg: -1 });
+    expect(gridPlace(globe, { latitude: 1, longitude: 359 })).toEqual({ latitudeDeg: 50, longitudeDeg: -1 });
   });
 
   it.each([

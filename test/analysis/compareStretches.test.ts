@@ -7,7 +7,7 @@ import { countMarks, markValues } from "#main/analysis/compare/marks.ts";
 import { gridMeans } from "#main/analysis/compare/means.ts";
 import { pairEpochs } from "#main/analysis/compare/pairing.ts";
 import { BATCH_ROWS, comparedSeries, type ComparedSeries } from "#main/analysis/compare/series.ts";
-import { columnOf, PixelColumns } from "#main/analysis/decimate.ts";
+import { pixelColumn, PixelColumns } from "#main/analysis/decimate.ts";
 import { drawnDifferences } from "#main/app/reading/drawn.ts";
 import { RowCollector } from "#main/app/reading/rowCollector.ts";
 import type { ScalarColumn } from "#shared/series/rows.ts";
@@ -107,7 +107,7 @@ describe.each(gateShare(PAIRS))("two series %s", (_, a, b) => {
     const plain = Array.from({ length: columns }, () => [] as number[]);
     rows.timesMs.forEach((timeMs, i) => {
       const inside = timeMs >= range.startMs && timeMs < range.endMs;
-      if (inside) plain[columnOf(timeMs, range, columns)]!.push(rows.a[i]! - rows.b[i]!);
+      if (inside) plain[pixelColumn(timeMs, range, columns)]!.push(rows.a[i]! - rows.b[i]!);
     });
     const { count, min, max, mean } = drawn.variables.ztd!;
     plain.forEach((values, c) => {
@@ -244,7 +244,7 @@ describe("in batches", () => {
           const inside = [...timesMs].filter((t) => t >= range.startMs && t < range.endMs);
           const { count, min, max } = pixels.finish();
           const of = (c: number): number[] =>
-            inside.filter((t) => Math.min(columns - 1, columnOf(t, range, columns)) === c);
+            inside.filter((t) => Math.min(columns - 1, pixelColumn(t, range, columns)) === c);
           count.forEach((n, c) => {
             expect(n).toBe(of(c).length);
             expect(min[c]).toBe(of(c).at(0) ?? NaN);

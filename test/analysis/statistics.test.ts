@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { columnOf, decimate } from "#main/analysis/decimate.ts";
+import { pixelColumn, decimate } from "#main/analysis/decimate.ts";
 import { percentilesOf } from "#main/analysis/sorting.ts";
 import { StatisticsCollector } from "#main/analysis/statistics.ts";
 import type { ScalarColumn } from "#shared/series/rows.ts";
@@ -108,7 +108,7 @@ describe("decimate", () => {
         for (let c = 0; c < columns; c++) {
           const values = all
             .filter((r) => r.timeMs >= RANGE.startMs && r.timeMs < RANGE.endMs)
-            .filter((r) => columnOf(r.timeMs, RANGE, columns) === c)
+            .filter((r) => pixelColumn(r.timeMs, RANGE, columns) === c)
             .map((r) => r.ztd)
             .filter((v): v is number => v !== undefined && !Number.isNaN(v));
           const isAny = values.length > 0;
@@ -126,8 +126,8 @@ describe("decimate", () => {
   it("assigns every moment of a range to one column, in order", () => {
     fc.assert(
       fc.property(fc.nat(10_000_000), fc.integer({ min: 1, max: 4_000 }), (offset, columns) => {
-        const c = columnOf(RANGE.startMs + offset, RANGE, columns);
-        expect(c >= 0 && c < columns && c <= columnOf(RANGE.startMs + offset + 1, RANGE, columns)).toBe(true);
+        const c = pixelColumn(RANGE.startMs + offset, RANGE, columns);
+        expect(c >= 0 && c < columns && c <= pixelColumn(RANGE.startMs + offset + 1, RANGE, columns)).toBe(true);
       }),
     );
   });

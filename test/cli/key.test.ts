@@ -6,7 +6,7 @@ import { Stop } from "#main/cli/exit.ts";
 import { SecretError } from "#main/secrets.ts";
 import { createFileSecrets, readKeyFile } from "#main/secrets.ts";
 import { givenKey, missingKey, refuseKeyArgument } from "#main/cli/key.ts";
-import { invocation, quoted, userPath } from "#main/cli/options/paths.ts";
+import { invocation, shellWord, userPath } from "#main/cli/options/paths.ts";
 
 describe("a key in the arguments", () => {
   it.each([
@@ -81,7 +81,7 @@ describe("key files", () => {
 
 describe("quoted arguments", () => {
   it("are one word in a shell and execute nothing", () => {
-    expect(["Kallio", "network:NORDA", "a b", "it's", "$(rm)", "高見原"].map(quoted)).toEqual([
+    expect(["Kallio", "network:NORDA", "a b", "it's", "$(rm)", "高見原"].map(shellWord)).toEqual([
       "Kallio",
       "network:NORDA",
       "'a b'",

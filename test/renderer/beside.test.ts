@@ -9,7 +9,7 @@ import {
   withNote,
   withThreshold,
 } from "#shared/plot/annotations.ts";
-import { textsOf, type VectorShape } from "#shared/plot/figure/scene.ts";
+import { sceneTexts, type VectorShape } from "#shared/plot/figure/scene.ts";
 import { seriesFigure } from "#shared/plot/figure/seriesFigure.ts";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { panelModels } from "#shared/plot/panels.ts";
@@ -106,7 +106,7 @@ test("a figure names the earlier lines, thresholds and notes, and keeps threshol
   });
   const shown = withAnnotations(await models(), annotations);
   const scene = seriesFigure(shown, RANGE, { drawn: 1, selected: 1 }).compose(PAGE);
-  const texts = textsOf(scene.shapes);
+  const texts = sceneTexts(scene.shapes);
   expect(texts).toContain("Kallio from 2025-11-21");
   expect(texts).toContain("Receiver changed");
   expect(texts.some((text) => text.startsWith("Warning "))).toBe(true);
@@ -152,7 +152,7 @@ test("notes are drawn at their moment and thresholds at their value, only inside
         expect(lines.map((points) => [...points].map((n) => n.toFixed(3)))).toEqual(
           expected.map((points) => points.map((n) => n.toFixed(3))),
         );
-        expect(textsOf(shapes).includes("front")).toBe(isMomentInside);
+        expect(sceneTexts(shapes).includes("front")).toBe(isMomentInside);
       },
     ),
   );
@@ -169,7 +169,7 @@ test("texts of notes and thresholds are whole, inside the plot, and leave their 
         notes: [{ atMs: START_MS + (percent / 100) * DAY_MS, text: content }],
       };
       const shapes = annotationShapes(given, box, RANGE, { colour: "#000", background: "#fff" });
-      expect(textsOf(shapes).join(" ").split(content)).toHaveLength(3);
+      expect(sceneTexts(shapes).join(" ").split(content)).toHaveLength(3);
       const lines = shapes.flatMap((shape) => (shape.kind === "line" ? [shape.points] : []));
       const grounds = shapes.flatMap((shape) => (shape.kind === "rect" ? [shape] : []));
       for (const [i, { x, y, width, height }] of grounds.entries()) {

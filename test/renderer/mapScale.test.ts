@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { endsOf, heightResiduals, REDUCED, valuesOf } from "#renderer/features/map/scale.ts";
+import { endsOf, heightResiduals, REDUCED, stationValues } from "#renderer/features/map/scale.ts";
 import { LABEL_PX, placeLabels } from "#renderer/map/labels.ts";
 
 describe("height residuals", () => {
@@ -35,8 +35,8 @@ describe("height residuals", () => {
       momentMs: 0,
       read: (id: string) => ({ timeMs: 0, value: Number(id.slice(1)), from: "cache" as const }),
     };
-    expect(Number.isNaN(valuesOf(REDUCED, stations, frame)[0]!)).toBe(true);
-    expect([...valuesOf("ztd", stations, frame)]).toEqual([0, 1, 2, 3, 4]);
+    expect(Number.isNaN(stationValues(REDUCED, stations, frame)[0]!)).toBe(true);
+    expect([...stationValues("ztd", stations, frame)]).toEqual([0, 1, 2, 3, 4]);
   });
 });
 

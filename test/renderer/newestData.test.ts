@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { newestData } from "#renderer/ask/useNewestData.ts";
 import { showMoment, useMapState } from "#renderer/features/map/mapState.ts";
-import { momentsOf } from "#renderer/features/map/useSnapshot.ts";
-import { momentsOf as framesOf } from "#renderer/plot/figure/animation.ts";
+import { frameMoments } from "#renderer/features/map/useSnapshot.ts";
+import { frameMoments as framesOf } from "#renderer/plot/figure/animation.ts";
 
 test("the newest data are the received ones, if the list of stations is older", () => {
   const stations = [{ dataLastUpdatedMs: 1_000_000 }, { dataLastUpdatedMs: null }];
@@ -11,7 +11,7 @@ test("the newest data are the received ones, if the list of stations is older", 
   expect(newestData(stations, 400_000)).toBe(1_000_000);
   expect(newestData([], null)).toBeNull();
   const range = { startMs: 0, endMs: 2_000_000 };
-  expect(momentsOf(range, 60, newestData(stations, 1_590_000)!).lastMs).toBe(1_590_000);
+  expect(frameMoments(range, 60, newestData(stations, 1_590_000)!).lastMs).toBe(1_590_000);
 });
 
 test("the end of the map's slider is the newest moment, also when newer data arrive", () => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { sections, textsOf } from "#shared/plot/figure/scene.ts";
+import { sections, sceneTexts } from "#shared/plot/figure/scene.ts";
 import { createSky } from "#renderer/features/satellites/draw/sky.ts";
 import type { Disc } from "#renderer/features/satellites/draw/polar.ts";
 import { tracksOf } from "#renderer/features/satellites/draw/tracks.ts";
@@ -126,7 +126,7 @@ it("a sky plot names each satellite at its moment, marks each position, and is t
           const shapes = played(size, theme, moment);
           expect(shapes).toEqual(createSky(scene)(size, theme, moment));
           const inView = sky.prns.filter((_, satellite) => !isMissing(satellite, epoch));
-          expect(textsOf(shapes).filter((words) => sky.prns.includes(words))).toEqual(inView);
+          expect(sceneTexts(shapes).filter((words) => sky.prns.includes(words))).toEqual(inView);
         }
       },
     ),

@@ -6,7 +6,7 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import { constellationOf, CONSTELLATIONS } from "#renderer/features/satellites/constellations.ts";
 import { binsCsv, inViewCsv, skyCsv } from "#renderer/features/satellites/figures/csv.ts";
 import { BINS, elevationBins, quantile } from "#renderer/features/satellites/data/elevationBins.ts";
-import { AZIMUTHS, cellOf, heatMap } from "#renderer/features/satellites/data/heatMap.ts";
+import { AZIMUTHS, skyCell, heatMap } from "#renderer/features/satellites/data/heatMap.ts";
 import { KINDS, viewColumns, countInView } from "#renderer/features/satellites/data/inView.ts";
 import {
   azimuthAt,
@@ -17,7 +17,7 @@ import {
   type Sky,
   type SkyFilter,
 } from "#renderer/features/satellites/data/sky.ts";
-import { partsOf, readableRange } from "#renderer/features/satellites/data/loader.ts";
+import { loadParts, readableRange } from "#renderer/features/satellites/data/loader.ts";
 import { completenessOf, passAt, passesOf } from "#renderer/features/satellites/data/passes.ts";
 import { SkyBuilder } from "#renderer/features/satellites/data/skyBuilder.ts";
 import type { SlicedWork } from "#renderer/features/satellites/data/slices.ts";
@@ -264,8 +264,8 @@ describe("C/N0 over the sky", () => {
   });
 
   it("has one cell for north at 0° and 360°, and cells up to the zenith", () => {
-    expect([cellOf(0, 0), cellOf(360, 0), cellOf(-1e-15, 0), cellOf(720, 4.9)]).toEqual([0, 0, 0, 0]);
-    expect([cellOf(359, 0), cellOf(90, 90), cellOf(90, 90.1), cellOf(90, -0.1)]).toEqual([
+    expect([skyCell(0, 0), skyCell(360, 0), skyCell(-1e-15, 0), skyCell(720, 4.9)]).toEqual([0, 0, 0, 0]);
+    expect([skyCell(359, 0), skyCell(90, 90), skyCell(90, 90.1), skyCell(90, -0.1)]).toEqual([
       AZIMUTHS - 1,
       17 * AZIMUTHS + 18,
       -1,
@@ -320,7 +320,7 @@ describe("the range read for the satellites view", () => {
           const read = readableRange(requested, stepMs);
           expect(read.endMs).toBe(requested.endMs);
           expect(durationMs(read)).toBe(Math.min(length, stepMs === 1_000 ? 89_280_000 : 31 * DAY_MS));
-          const parts = partsOf(read, stepMs);
+          const parts = loadParts(read, stepMs);
           expect([parts[0]?.startMs, parts.at(-1)?.endMs]).toEqual([read.startMs, read.endMs]);
           parts.slice(1).forEach((part, i) => expect(part.startMs).toBe(parts[i]?.endMs));
           expect(Math.max(...parts.map((part) => durationMs(part) / stepMs))).toBeLessThanOrEqual(3_600);

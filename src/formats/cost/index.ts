@@ -95,7 +95,7 @@ function block(
       coordinate(ellipsoidal, 3) +
       coordinate(orthometric, 3) +
       coordinate(null, 3),
-    texts(momentText(firstMs), momentText(provenance.createdAtMs)),
+    texts(costMoment(firstMs), costMoment(provenance.createdAtMs)),
     texts(provenance.institution, provenance.program, "UNKNOWN", "NONE"),
     minutes + unknown + unknown,
     NO_FLAGS,
@@ -118,7 +118,7 @@ function coordinate(value: number | null, decimals: number): string {
   return (value ?? -999).toFixed(decimals).padStart(12);
 }
 
-function momentText(ms: UtcMs): string {
+function costMoment(ms: UtcMs): string {
   const text = formatUtc(ms);
   const month = MONTHS[new Date(ms).getUTCMonth()]?.toUpperCase();
   return `${text.slice(8, 10)}-${month}-${text.slice(0, 4)} ${text.slice(11, 19)}`;

@@ -1,5 +1,5 @@
 import type { VectorFormat } from "#shared/file/figure.ts";
-import { type FileShape, type Scene, textsOf } from "#shared/plot/figure/scene.ts";
+import { type FileShape, type Scene, sceneTexts } from "#shared/plot/figure/scene.ts";
 import { embeddedFonts, type FontWeight } from "../fonts.ts";
 import type { FigureFile } from "./pdf.ts";
 import { sceneToSvg } from "./svg.ts";
@@ -34,7 +34,7 @@ export async function figureFile(
   file: FigureFile,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (format === "svg") {
-    const svg = sceneToSvg(scene, { widthMm: file.widthMm, fontFaces: fontFaces(textsOf(scene.shapes).join("")) });
+    const svg = sceneToSvg(scene, { widthMm: file.widthMm, fontFaces: fontFaces(sceneTexts(scene.shapes).join("")) });
     return new TextEncoder().encode(svg);
   }
   // Imported on demand, because it is large.

@@ -111,7 +111,7 @@ function declareBounds(file: NetcdfSink, source: SeriesFileSource, dimension: st
 
 /** Writes a block of times in seconds from `start` on, and the bounds of their intervals. */
 export function writeTimeBlock(file: NetcdfSink, source: SeriesFileSource, start: number, timesMs: Float64Array): void {
-  const seconds = secondsOf(timesMs);
+  const seconds = toSeconds(timesMs);
   file.write("time", [start], seconds);
   const lengths = intervalLengths(source, timesMs);
   if (lengths === null) return;
@@ -125,7 +125,7 @@ export function writeTimeBlock(file: NetcdfSink, source: SeriesFileSource, start
 }
 
 /** A loop instead of `map`, because millions of values are converted in code that runs once. */
-function secondsOf(timesMs: Float64Array): Float64Array {
+function toSeconds(timesMs: Float64Array): Float64Array {
   const seconds = new Float64Array(timesMs.length);
   for (let i = 0; i < seconds.length; i++) seconds[i] = timesMs[i]! / 1000;
   return seconds;

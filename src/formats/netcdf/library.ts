@@ -197,13 +197,13 @@ let started = 0;
 
 /** Returns an instance of the HDF5 library, compiled at the first call. */
 export async function hdf5Library(): Promise<H5> {
-  const library = await (current ??= start());
+  const library = await (current ??= loadLibrary());
   if (!aborted.has(library)) return library;
   current = null;
   return hdf5Library();
 }
 
-async function start(): Promise<H5> {
+async function loadLibrary(): Promise<H5> {
   const h5 = await load(started++);
   const module = await h5.ready;
   // By default, errors are only printed.

@@ -23,7 +23,7 @@ export type {
  */
 export async function openNetcdf(source: ForeignFile): Promise<Result<NetcdfFile, FormatError>> {
   try {
-    const file = kindOf(source) === "netcdf4" ? await openNetcdf4(source) : openNetcdf3(source);
+    const file = netcdfKind(source) === "netcdf4" ? await openNetcdf4(source) : openNetcdf3(source);
     return success({
       ...file,
       close() {
@@ -40,7 +40,7 @@ const CDF5 =
   "This is a CDF-5 file, a kind of NetCDF-3 that cannot be read. Convert it with “nccopy -k nc4 FILE NEW”, and open that.";
 const HDF5_SIGNATURE = Buffer.from([0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-function kindOf(source: ForeignFile): "netcdf4" | "netcdf3" {
+function netcdfKind(source: ForeignFile): "netcdf4" | "netcdf3" {
   const head = bytesIn(source, 0, 8);
   if (head.equals(HDF5_SIGNATURE)) return "netcdf4";
   if (head.toString("latin1", 0, 3) === "CDF" && head.length >= 4) {

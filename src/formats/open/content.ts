@@ -115,7 +115,7 @@ export async function describeContent(
   reading: Reading,
 ): Promise<SeriesFile> {
   const head = bytes.toString("hex", 0, 3) === BYTE_ORDER_MARK ? bytes.subarray(3) : bytes;
-  const kind = kindOf(head);
+  const kind = contentKind(head);
   const asTable = (source: TableSource): Promise<SeriesFile> => describeTable(source, label, reading);
   // Loaded when needed, because loading these packages takes longer than reading most files.
   if (kind === "parquet") {
@@ -169,7 +169,7 @@ function ofContent({ kind, message, cause }: FormatError): ConstructorParameters
   return isSpecific ? [kind, message, cause] : ["unreadable", DAMAGED, cause];
 }
 
-function kindOf(head: Buffer): "netcdf" | "csv" | "parquet" | "sqlite" | "sinex" | "cost" | null {
+function contentKind(head: Buffer): "netcdf" | "csv" | "parquet" | "sqlite" | "sinex" | "cost" | null {
   const mark = head.toString("latin1", 0, 4);
   if (mark.startsWith("CDF") || mark === "\x89HDF") return "netcdf";
   if (mark === "PAR1") return "parquet";

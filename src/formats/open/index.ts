@@ -11,7 +11,7 @@ import { type ColumnCache, createColumnCache } from "./columnCache.ts";
 import { describeContent } from "./content.ts";
 import { findColumn } from "./meaning/ask.ts";
 import { describeParts } from "./joined.ts";
-import { listed, quoted } from "./notes.ts";
+import { listed, quotedName } from "./notes.ts";
 import { packedFiles } from "./packed/index.ts";
 import type { Answers, Reading, SeriesFile } from "./types.ts";
 
@@ -62,7 +62,7 @@ export async function openSource(
     const [unused] = opening.choice.unused;
     if (unused) {
       opened.close();
-      throw unreadable(`None of these files has a column ${quoted(String(unused.column))}.`);
+      throw unreadable(`None of these files has a column ${quotedName(String(unused.column))}.`);
     }
     return success({ ...closing(opened, () => own.clear("")), notes: [...opened.notes, ...cellNotes(opened)] });
   } catch (thrown) {
@@ -150,7 +150,7 @@ async function openParts(all: readonly FoundPart[], opening: Opening): Promise<S
   const [only] = parts;
   if (!only) {
     const names = listed(all.map(({ name }) => name));
-    throw unreadable(`There is no ${quoted(member ?? "")} in it. It has ${names}.`);
+    throw unreadable(`There is no ${quotedName(member ?? "")} in it. It has ${names}.`);
   }
   if (parts.length === 1) return only.open({ ...opening, member: undefined });
   // A separate cache, because each part is closed before the next one is read.

@@ -142,7 +142,7 @@ class Joiner {
 
   #joined(notes: Notes): (readonly SeriesPart[])[] {
     const all = [...this.#groups.values()].flatMap((group) =>
-      [...group.values()].map((parts) => parts.toSorted((a, b) => startOf(a) - startOf(b))),
+      [...group.values()].map((parts) => parts.toSorted((a, b) => partStart(a) - partStart(b))),
     );
     const isMixed = new Set(this.#about.map(({ format }) => (format === "netcdf3" ? "netcdf4" : format))).size > 1;
     const overlaps = all.map((parts) => overlapOf(parts));
@@ -166,7 +166,7 @@ function quantityKey({ quantity: { name, unit, variable } }: FileSeries): string
   return JSON.stringify([name, unit, variable]);
 }
 
-function startOf({ series }: SeriesPart): number {
+function partStart({ series }: SeriesPart): number {
   return series.range?.startMs ?? Number.POSITIVE_INFINITY;
 }
 

@@ -25,13 +25,13 @@ export function createNotes(): Notes {
   };
 }
 
-export function quoted(name: string): string {
+export function quotedName(name: string): string {
   return `“${name.length > 60 ? `${name.slice(0, 60)}…` : name}”`;
 }
 
 /** Lists names for a sentence, at most five. */
 export function listed(names: readonly string[]): string {
-  const [shown, more] = [names.slice(0, 5).map(quoted), names.length - 5];
+  const [shown, more] = [names.slice(0, 5).map(quotedName), names.length - 5];
   return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
 }
 

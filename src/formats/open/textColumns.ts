@@ -1,5 +1,5 @@
 import { unreadable } from "../error.ts";
-import { listed, type Notes, quoted } from "./notes.ts";
+import { listed, type Notes, quotedName } from "./notes.ts";
 
 /** Counts which columns of a table have numbers: columns with nothing but texts are not series. */
 export class TextColumns {
@@ -26,7 +26,7 @@ export class TextColumns {
     const kept = columns.map((column, n) => (this.#isText(n) ? null : column));
     if (kept.some((column) => column !== null)) return kept;
     throw unreadable(
-      `This table has no column of numbers that could be shown, but texts such as ${quoted(this.#example)}. Export plain numbers, each quantity in a column of its own, such as ztd_mm.`,
+      `This table has no column of numbers that could be shown, but texts such as ${quotedName(this.#example)}. Export plain numbers, each quantity in a column of its own, such as ztd_mm.`,
     );
   }
 

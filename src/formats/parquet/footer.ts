@@ -10,7 +10,7 @@ export const FOOTER_ZEROS = "0".repeat(64);
 export function withFooterChecksum(footer: Buffer): Buffer {
   const at = footer.indexOf(FOOTER_ZEROS);
   const sealed = Buffer.from(footer);
-  sealed.write(checksumOf(footer), at, "latin1");
+  sealed.write(footerChecksum(footer), at, "latin1");
   return sealed;
 }
 
@@ -20,9 +20,9 @@ export function isFooterIntact(footer: Buffer, stated: string | undefined): bool
   if (at < 0) return false;
   const plain = Buffer.from(footer);
   plain.write(FOOTER_ZEROS, at, "latin1");
-  return checksumOf(plain) === stated;
+  return footerChecksum(plain) === stated;
 }
 
-function checksumOf(footer: Buffer): string {
+function footerChecksum(footer: Buffer): string {
   return createHash("sha256").update(footer).digest("hex");
 }

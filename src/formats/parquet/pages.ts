@@ -25,7 +25,7 @@ export function encodeMoments(timesMs: Float64Array): Promise<EncodedColumn> {
     view.setUint32(8 * row, timeMs, true);
     view.setInt32(8 * row + 4, Math.floor(timeMs / 2 ** 32), true);
   }
-  return column("INT64", timesMs.length, [bytes], {
+  return plainColumn("INT64", timesMs.length, [bytes], {
     min_value: BigInt(defined(timesMs.at(0))),
     max_value: BigInt(defined(timesMs.at(-1))),
     null_count: 0n,
@@ -47,14 +47,14 @@ export function encodeDoubles(values: Float64Array): Promise<EncodedColumn> {
     if (value > max) max = value;
   }
   const bytes = new Uint8Array(present.buffer, 0, 8 * count);
-  return column("DOUBLE", values.length, [levels.bytes(count), bytes], {
-    ...(count === 0 ? {} : boundsOf(min, max)),
+  return plainColumn("DOUBLE", values.length, [levels.bytes(count), bytes], {
+    ...(count === 0 ? {} : numberBounds(min, max)),
     null_count: BigInt(values.length - count),
   });
 }
 
 /** By the format, a zero bound is -0 as minimum and +0 as maximum. */
-function boundsOf(min: number, max: number): Statistics {
+function numberBounds(min: number, max: number): Statistics {
   return { min_value: min === 0 ? -0 : min, max_value: max === 0 ? 0 : max };
 }
 
@@ -68,7 +68,7 @@ export function encodeConstantDouble(value: number | null, rows: number): Promis
   if (value === null) return encodeDoubles(new Float64Array(rows).fill(Number.NaN));
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleLE(value);
-  const dictionary: Dictionary = { type: "DOUBLE", bytes: [bytes], size: 1, bounds: boundsOf(value, value) };
+  const dictionary: Dictionary = { type: "DOUBLE", bytes: [bytes], size: 1, bounds: numberBounds(value, value) };
   return dictionaryColumn(dictionary, rows, [levelsOfAll(rows, 1), sameIndex(rows)]);
 }
 
@@ -116,7 +116,7 @@ async function dictionaryColumn(
   rows: number,
   content: readonly Uint8Array[],
 ): Promise<EncodedColumn> {
-  const dictionary = await pageOf(bytes, (sizes) => ({
+  const dictionary = await encodedPage(bytes, (sizes) => ({
     type: "DICTIONARY_PAGE",
     ...sizes,
     dictionary_page_header: { num_values: size, encoding: "PLAIN" },
@@ -140,7 +140,7 @@ async function dictionaryColumn(
 }
 
 /** A column of plain values. */
-async function column(
+async function plainColumn(
   type: ParquetType,
   rows: number,
   content: readonly Uint8Array[],
@@ -165,7 +165,7 @@ async function column(
 
 /** Encodes a page of version 1, which every reader supports. */
 function dataPage(encoding: Encoding, rows: number, content: readonly Uint8Array[]): Promise<Page> {
-  return pageOf(content, (sizes) => ({
+  return encodedPage(content, (sizes) => ({
     type: "DATA_PAGE",
     ...sizes,
     data_page_header: {
@@ -192,7 +192,7 @@ const LEVEL = { [constants.ZSTD_c_compressionLevel]: 1 };
 const MIN_CHUNK_BYTES = 1 << 10;
 const compressed = promisify<Uint8Array, ZstdOptions, Buffer>(zstdCompress);
 
-async function pageOf(content: readonly Uint8Array[], describe: (sizes: Sizes) => PageHeader): Promise<Page> {
+async function encodedPage(content: readonly Uint8Array[], describe: (sizes: Sizes) => PageHeader): Promise<Page> {
   const plain = Buffer.concat(content);
   const packed = await compressed(plain, { params: LEVEL, chunkSize: Math.max(MIN_CHUNK_BYTES, plain.length) });
   const header = new ByteWriter(64);

@@ -139,7 +139,7 @@ export function stationColumns(station: FileStation, hasId: boolean, rows: numbe
 export function keyValuesOf(source: SeriesFileSource, table: Table, stations: readonly FileStation[]): KeyValue[] {
   const { provenance, raw } = source;
   const positionMeanings = [...POSITION, "height_reference" as const].map(
-    (field) => [field, meaningOf(STATION_FIELDS[field])] as const,
+    (field) => [field, fieldMeaning(STATION_FIELDS[field])] as const,
   );
   return Object.entries({
     title: provenance.title,
@@ -155,6 +155,6 @@ export function keyValuesOf(source: SeriesFileSource, table: Table, stations: re
   }).map(([key, value]) => ({ key, value }));
 }
 
-function meaningOf({ unit, meaning, standard_name: name }: ColumnMeaning): ColumnMeaning {
+function fieldMeaning({ unit, meaning, standard_name: name }: ColumnMeaning): ColumnMeaning {
   return { unit, meaning, ...(name === undefined ? {} : { standard_name: name }) };
 }

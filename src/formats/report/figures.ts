@@ -83,7 +83,7 @@ export function differenceSeries(
     width: 640,
     height: 190,
     x: { time: range },
-    y: { ends: spanOf(differences, true), label: "A − B (mm)" },
+    y: { ends: valueSpan(differences, true), label: "A − B (mm)" },
     draw({ box }) {
       const bars = [...low].flatMap(([column, min]) => {
         const x = box.left + ((column + 0.5) * box.width) / COLUMNS;
@@ -241,7 +241,7 @@ function eachPair(sites: readonly { readonly pairs: PairedValues }[], visit: (a:
 }
 
 /** Returns the span of values with a margin. */
-function spanOf(values: Float64Array, withZero = false): readonly [number, number] {
+function valueSpan(values: Float64Array, withZero = false): readonly [number, number] {
   return spanOfAll(withZero ? [values, Float64Array.of(0)] : [values]);
 }
 

@@ -5,7 +5,7 @@ import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import type { FileStation, SeriesFileSource } from "../source.ts";
 import { asciiText } from "../asciiText.ts";
 import { heightsOf } from "../siteCode.ts";
-import { column, type EpochText, numberColumn, type Parameter, VALUE_WIDTH, wrapped } from "./text.ts";
+import { fitted, type EpochText, numberColumn, type Parameter, VALUE_WIDTH, wrapped } from "./text.ts";
 
 /** Converts a position relative to the WGS 84 ellipsoid to Earth-centred coordinates (metres). */
 function earthCentred(latitudeDeg: number, longitudeDeg: number, heightM: number): [number, number, number] {
@@ -155,7 +155,7 @@ function siteIds(stations: readonly FileStation[], codes: readonly string[]): st
       const eastDeg = s.longitudeDeg === null ? null : (s.longitudeDeg + 360) % 360;
       return [
         ` ${codes[i]}  A ${NO_DOMES_NUMBER} P`,
-        column(s.displayName, 22),
+        fitted(s.displayName, 22),
         numberColumn(eastDeg, 10, 6),
         numberColumn(s.latitudeDeg, 10, 6),
         numberColumn(ellipsoidal, 9, 3),

@@ -39,7 +39,7 @@ export async function writeSinexTro(
     const codes = nineCharacterCodes(source.stations);
     const parameters = parametersOf(source.variables);
     if (source.stations.length === 0) throw new FormatFailure("invalid", "A file needs at least one station.");
-    const span = await spanOf(source, new Pace({ ...options, onProgress: () => {} }));
+    const span = await solutionSpan(source, new Pace({ ...options, onProgress: () => {} }));
     const epoch = new EpochText(timeSystem);
     await sink.write(Buffer.from(headText(source, { codes, parameters, span, epoch }), "latin1"));
     await writeRows(sink, source, { codes, parameters, epoch, offsetMs: epochOffsetMs(source) }, pace);
@@ -49,7 +49,7 @@ export async function writeSinexTro(
 }
 
 /** Reads all times to determine their span and steps. */
-async function spanOf(source: SeriesFileSource, pace: Pace): Promise<SolutionSpan> {
+async function solutionSpan(source: SeriesFileSource, pace: Pace): Promise<SolutionSpan> {
   const offsetMs = epochOffsetMs(source);
   const steps: (number | null)[] = [];
   let [firstMs, lastMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

@@ -28,7 +28,7 @@ export async function writeRows(
   for (const [station, { id }] of source.stations.entries()) {
     const code = ` ${codes[station]} `;
     for (const rows of guarded(() => source.blocks(station))) {
-      const columns = parameters.map((p) => ({ name: p.name, values: valuesOf(rows, p) }));
+      const columns = parameters.map((p) => ({ name: p.name, values: parameterValues(rows, p) }));
       for (let row = 0; row < rows.timesMs.length; row++) {
         const timeMs = rows.timesMs[row]!;
         if (timeMs % 1000 !== 0) throw fractionOfSecond(id, timeMs);
@@ -50,7 +50,7 @@ export async function writeRows(
   await sink.write(lines.bytes);
 }
 
-function valuesOf(rows: SeriesRows, { variable }: Parameter): Float64Array | undefined {
+function parameterValues(rows: SeriesRows, { variable }: Parameter): Float64Array | undefined {
   const column = variable === null ? undefined : rows.columns[variable];
   return column?.kind === "scalar" ? column.values : undefined;
 }

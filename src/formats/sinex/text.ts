@@ -41,7 +41,7 @@ export class EpochText {
 }
 
 /** Cuts or pads a text to `width`. */
-export function column(text: string, width: number): string {
+export function fitted(text: string, width: number): string {
   return asciiText(text).slice(0, width).padEnd(width);
 }
 

@@ -139,7 +139,7 @@ async function writeTable(
     }
     await streamWorkbook(sink, rows(), {
       name: table.sheet,
-      columns: columnsOf(fields, table),
+      columns: columnDefs(fields, table),
       maxRowsPerSheet: sheetRows,
       zip64: needsZip64(table, sheetRows, source.stations, fields),
     });
@@ -173,7 +173,7 @@ function needsZip64(
   return Math.max(sheetBytes, fileBytes) > CLASSIC_ZIP_BYTES;
 }
 
-function columnsOf(fields: readonly string[], { columns, digits }: Table): ColumnDef[] {
+function columnDefs(fields: readonly string[], { columns, digits }: Table): ColumnDef[] {
   const time = {
     header: "time",
     width: digits === 0 ? 20 : 24,

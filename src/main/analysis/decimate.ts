@@ -5,7 +5,7 @@ import { lowerBound } from "#shared/arrays.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 /** The pixel column of a moment of the range: columns are half-open, like the range that they divide. */
-export function columnOf(momentMs: number, range: TimeRange, columns: number): number {
+export function pixelColumn(momentMs: number, range: TimeRange, columns: number): number {
   // Multiply first: divided by a rounded width, a moment at a border would fall into the column before it. Rounding may
   // still put the last moments of the range one column too far.
   const column = Math.floor(((momentMs - range.startMs) * columns) / (range.endMs - range.startMs));
@@ -41,7 +41,7 @@ export class PixelColumns {
     const end = lowerBound(timesMs, this.#range.endMs);
     let i = lowerBound(timesMs, this.#range.startMs);
     while (i < end) {
-      const column = columnOf(timesMs[i]!, this.#range, this.#columns);
+      const column = pixelColumn(timesMs[i]!, this.#range, this.#columns);
       // Rows before this time are in the same column, with a margin for rounding. A division for every row would take
       // most of the time.
       const safeMs = this.#range.startMs + (column + 0.999) * this.#widthMs;
@@ -76,8 +76,8 @@ export class PixelColumns {
       const low = summaries[2 * start + b]!;
       const high = summaries[2 * start + blocks + b]!;
       const mean = summaries[2 * start + 2 * blocks + b]!;
-      const first = columnOf(startMs, this.#range, this.#columns);
-      const last = columnOf(endMs, this.#range, this.#columns);
+      const first = pixelColumn(startMs, this.#range, this.#columns);
+      const last = pixelColumn(endMs, this.#range, this.#columns);
       // If the first and last value are in different columns, each gets the block's extremes and its share of the
       // count.
       const inLast = first === last ? 0 : shareOfLast(n, startMs, endMs, this.#range.startMs + last * this.#widthMs);
@@ -109,7 +109,9 @@ export class PixelColumns {
     if (firstMs < this.#range.startMs || lastMs >= this.#range.endMs) return false;
     // A block that is no longer than a column touches two of them at most. A margin for rounding.
     const isShort = lastMs - firstMs < 0.999 * this.#widthMs;
-    return isShort || columnOf(lastMs, this.#range, this.#columns) - columnOf(firstMs, this.#range, this.#columns) <= 1;
+    return (
+      isShort || pixelColumn(lastMs, this.#range, this.#columns) - pixelColumn(firstMs, this.#range, this.#columns) <= 1
+    );
   }
 }
 

@@ -169,11 +169,11 @@ export function* resample(blocks: Iterable<SeriesRows>, options: ResampleOptions
     const closed = [...(continues || Number.isNaN(openMs) ? [] : [openMs]), ...startsMs.subarray(0, -1)];
     for (const [name, accumulator] of accumulators) accumulator.add(block.columns[name], starts, to, continues);
     openMs = defined(startsMs.at(-1));
-    if (closed.length > 0) yield rowsOf(Float64Array.from(closed), accumulators);
+    if (closed.length > 0) yield accumulatedRows(Float64Array.from(closed), accumulators);
   }
   if (Number.isNaN(openMs)) return;
   for (const [, accumulator] of accumulators) accumulator.close();
-  yield rowsOf(Float64Array.of(openMs), accumulators);
+  yield accumulatedRows(Float64Array.of(openMs), accumulators);
 }
 
 /** Returns the index of each interval's first row, and the time at which the interval starts. */
@@ -191,7 +191,7 @@ function segments(timesMs: Float64Array, from: number, to: number, { startOf, en
   return { starts, startsMs: Float64Array.from(startsMs) };
 }
 
-function rowsOf(timesMs: Float64Array, accumulators: readonly [Variable, Accumulator<Column>][]): SeriesRows {
+function accumulatedRows(timesMs: Float64Array, accumulators: readonly [Variable, Accumulator<Column>][]): SeriesRows {
   const columns: Partial<Record<Variable, Column>> = {};
   for (const [name, accumulator] of accumulators) columns[name] = accumulator.take();
   return { timesMs, columns };

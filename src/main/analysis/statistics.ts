@@ -29,7 +29,7 @@ export class StatisticsCollector {
   add(timesMs: Float64Array, column: ScalarColumn): void {
     const values = valuesIn(timesMs, column, this.#range);
     if (values.length === 0) return;
-    const block = momentsOf(values);
+    const block = centralMoments(values);
     // Merges the moments of two parts (Chan et al. 1983): a large offset (a ZTD of 2,400 mm) costs no digits.
     const total = this.#n + values.length;
     const shift = block.mean - this.#mean;
@@ -70,7 +70,7 @@ function valuesIn(timesMs: Float64Array, { values, present }: ScalarColumn, rang
 }
 
 /** In two passes, the second on the deviations from the approximate mean. */
-function momentsOf(values: Float64Array) {
+function centralMoments(values: Float64Array) {
   let sum = 0;
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;

@@ -39,7 +39,7 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.interrupted, "stopped by Ctrl+C or a signal; a download can be resumed"],
 ];
 
-export function meaningOf(code: ExitCode): string {
+export function exitMeaning(code: ExitCode): string {
   return EXIT_MEANINGS.find(([known]) => known === code)?.[1] ?? "";
 }
 

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { CommanderError } from "commander";
 import { log } from "../log/index.ts";
 import type { Run } from "./command.ts";
-import { asStop, EXIT, exitKind, type ExitCode, meaningOf, usage } from "./exit.ts";
+import { asStop, EXIT, exitKind, type ExitCode, exitMeaning, usage } from "./exit.ts";
 import { refuseKeyArgument } from "./key.ts";
 import { createProgram } from "./program.ts";
 import { Shell, type GlobalOptions } from "./shell.ts";
@@ -94,7 +94,7 @@ export async function runCommandLine(args: readonly string[], onInterrupt: () =>
   const isFinished = exitCode === EXIT.ok || exitCode === EXIT.incomplete;
   if (fault !== null && isFinished) return report(fault);
   if (isJson && exitCode === EXIT.incomplete)
-    new Output({ json: true, quiet: false }).event("incomplete", { message: meaningOf(exitCode), exitCode });
+    new Output({ json: true, quiet: false }).event("incomplete", { message: exitMeaning(exitCode), exitCode });
   return exitCode;
 }
 

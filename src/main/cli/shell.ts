@@ -19,7 +19,7 @@ import { startLog } from "../log/index.ts";
 import { createFileSecrets, parseStoredKey, SecretError } from "../secrets.ts";
 import { givenKey } from "./key.ts";
 import { Output } from "./terminal/output.ts";
-import { invocation, quoted, userPath } from "./options/paths.ts";
+import { invocation, shellWord, userPath } from "./options/paths.ts";
 
 /** Options of every command. */
 export interface GlobalOptions {
@@ -58,8 +58,8 @@ export class Shell {
   /** A command of this program to be copied, with options for the same connection and data folder. */
   readonly suggest = (words: string): string => {
     const own = [
-      ...(this.#connectionName === undefined ? [] : ["--connection", quoted(this.#connectionName)]),
-      ...(this.#options.dataFolder === undefined ? [] : ["--data-folder", quoted(this.dataFolder)]),
+      ...(this.#connectionName === undefined ? [] : ["--connection", shellWord(this.#connectionName)]),
+      ...(this.#options.dataFolder === undefined ? [] : ["--data-folder", shellWord(this.dataFolder)]),
     ];
     return [invocation(), words, ...own].join(" ");
   };
@@ -211,7 +211,7 @@ export class Shell {
         EXIT.key,
         `The given API key is not the one of “${record.name}”, and may belong to another organization, whose data ` +
           `must not mix with the cached data. Replace the key with “${invocation()} connect ${record.baseUrl} --name ` +
-          `${quoted(record.name)}”, choose another --name there for a connection beside this one, or unset ZENITH_API_KEY.`,
+          `${shellWord(record.name)}”, choose another --name there for a connection beside this one, or unset ZENITH_API_KEY.`,
       );
     }
     app.connections.useKey(record.id, key);

@@ -3,7 +3,7 @@ import * as catalogue from "./catalogue.ts";
 import { serviceError } from "./errors/refusal.ts";
 import { readBaseUrl } from "./http/baseUrl.ts";
 import { createTransport } from "./http/transport.ts";
-import { nearest } from "./nearest.ts";
+import { fetchNearest } from "./nearest.ts";
 import { Caller } from "./request.ts";
 import { timeSeries } from "./timeSeries.ts";
 import type { ClientOptions, ServiceClient } from "./types.ts";
@@ -49,7 +49,7 @@ export function createClient(options: ClientOptions): ServiceClient {
     station: (id, heightReference, signal) => catalogue.station(caller, id, heightReference, signal),
     allNetworks: (signal, request) => catalogue.allNetworks(caller, signal, request),
     timeSeries: (query, callbacks, signal) => timeSeries(caller, query, callbacks, signal),
-    nearest: (query, signal, names) => nearest({ caller, basePath: path }, query, signal, names),
+    nearest: (query, signal, names) => fetchNearest({ caller, basePath: path }, query, signal, names),
     close,
   };
 }

@@ -27,7 +27,7 @@ const nearestSchema = z.looseObject({
  * GET /measurements/nearest (specification 4.5). A list of stations too long for one address is requested in parts, one
  * after the other. `sync/nearestDoubts` decides what the response proves.
  */
-export async function nearest(
+export async function fetchNearest(
   { caller, basePath }: { readonly caller: Caller; readonly basePath: string },
   query: NearestQuery,
   signal: AbortSignal,

@@ -87,7 +87,7 @@ async function chooseSaveFile(options: SaveFileOptions, windowId: number | null)
     defaultPath: join(app.getPath("documents"), basename(options.suggestedName)),
     filters: options.extensions.map((extension) => ({ name: `.${extension}`, extensions: [extension] })),
   };
-  const parent = windowOf(windowId);
+  const parent = parentWindow(windowId);
   const { canceled, filePath } = parent
     ? await dialog.showSaveDialog(parent, dialogOptions)
     : await dialog.showSaveDialog(dialogOptions);
@@ -118,11 +118,11 @@ async function chooseOpenFiles(
 }
 
 function openDialog(options: Electron.OpenDialogOptions, windowId: number | null) {
-  const parent = windowOf(windowId);
+  const parent = parentWindow(windowId);
   return parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options);
 }
 
 /** The parent window of a dialog; null for a dialog without one. */
-function windowOf(windowId: number | null): BrowserWindow | null {
+function parentWindow(windowId: number | null): BrowserWindow | null {
   return windowId === null ? null : BrowserWindow.fromId(windowId);
 }

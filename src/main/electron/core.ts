@@ -43,7 +43,7 @@ post({ kind: "listening" });
 function receive(message: ToCoreProcess, port: MessagePortMain | undefined): void {
   switch (message.kind) {
     case "start":
-      return start(message.options);
+      return startCore(message.options);
     case "window":
       if (port)
         link.served?.serve(portChannel<ToWindow, ToCore>(adaptPort(port), { transfer: false }), message.windowId);
@@ -65,7 +65,7 @@ function receive(message: ToCoreProcess, port: MessagePortMain | undefined): voi
   }
 }
 
-function start(options: CoreOptions): void {
+function startCore(options: CoreOptions): void {
   startLog(options.dataFolder, "core");
   link.open(() => {
     releaseFolder = lockFolder(options.dataFolder);

@@ -62,7 +62,7 @@ function enableSandbox(): void {
   app.commandLine.appendSwitch("disable-gpu-sandbox");
 }
 
-function start(): void {
+function startProgram(): void {
   process.on("uncaughtException", reportUnexpected);
   process.on("unhandledRejection", reportUnexpected);
   // The key is for the command line only, not for this program or a browser that it starts.
@@ -95,7 +95,7 @@ function start(): void {
 }
 
 /** Runs the command line of an installed program, whose fuses forbid to run other Node scripts. */
-async function runCommand(args: readonly string[]): Promise<void> {
+async function runInTerminal(args: readonly string[]): Promise<void> {
   // A command needs no bus, and libraries of the system end a program that loses it, with exit code 0.
   withoutSessionBus(process.env);
   let isFinished = false;
@@ -132,13 +132,13 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
 
 const commandArgs = commandArguments(process.argv);
 if (commandArgs !== null)
-  runCommand(commandArgs).catch((thrown: unknown) => {
+  runInTerminal(commandArgs).catch((thrown: unknown) => {
     console.error(thrown);
     app.exit(1);
   });
 else {
   try {
-    start();
+    startProgram();
   } catch (thrown) {
     exitWithError(thrown);
   }

@@ -85,7 +85,7 @@ export interface ShellStateFile {
 }
 
 export function openShellState(path: string): ShellStateFile {
-  let current = read(path);
+  let current = readState(path);
   return {
     get current() {
       return current;
@@ -103,7 +103,7 @@ export function openShellState(path: string): ShellStateFile {
 }
 
 /** Falls back to the defaults if the file is missing or invalid. */
-function read(path: string): ShellState {
+function readState(path: string): ShellState {
   try {
     return schema.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch {

@@ -36,7 +36,7 @@ export function createPlainDatabase(path: string, tables: readonly PlainTable[])
       const placeholders = `(${table.columns.map(() => "?").join(", ")})`;
       const insertRows = (rows: number): Statement =>
         db.prepare(
-          `INSERT INTO ${quoted(table.name)} VALUES ${Array.from({ length: rows }, () => placeholders).join(", ")}`,
+          `INSERT INTO ${sqlName(table.name)} VALUES ${Array.from({ length: rows }, () => placeholders).join(", ")}`,
         );
       inserts.set(table.name, {
         width: table.columns.length,
@@ -76,12 +76,12 @@ export type PlainDatabase = ReturnType<typeof createPlainDatabase>;
 
 /** Returns the SQL that creates a table, as SQLite stores it. */
 function tableText({ name, columns, primaryKey }: PlainTable): string {
-  const lines = columns.map((c) => `  ${quoted(c.name)} ${c.type}${primaryKey.includes(c.name) ? " NOT NULL" : ""}`);
-  const key = `  PRIMARY KEY (${primaryKey.map(quoted).join(", ")})`;
-  return `CREATE TABLE ${quoted(name)} (\n${[...lines, key].join(",\n")}\n) WITHOUT ROWID`;
+  const lines = columns.map((c) => `  ${sqlName(c.name)} ${c.type}${primaryKey.includes(c.name) ? " NOT NULL" : ""}`);
+  const key = `  PRIMARY KEY (${primaryKey.map(sqlName).join(", ")})`;
+  return `CREATE TABLE ${sqlName(name)} (\n${[...lines, key].join(",\n")}\n) WITHOUT ROWID`;
 }
 
-function quoted(name: string): string {
+function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 

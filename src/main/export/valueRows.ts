@@ -36,18 +36,18 @@ function withValues(rows: SeriesRows): SeriesRows {
   if (count === n) return rows;
   const places = kept.subarray(0, count);
   return {
-    timesMs: Float64Array.from(places, valueAt(rows.timesMs)),
+    timesMs: Float64Array.from(places, valueReader(rows.timesMs)),
     columns: Object.fromEntries(columns.map(([variable, column]) => [variable, gatherRows(column, places)])),
   };
 }
 
 function gatherRows(column: Column, places: Uint32Array): Column {
-  const present = column.present === null ? null : Uint8Array.from(places, valueAt(column.present));
+  const present = column.present === null ? null : Uint8Array.from(places, valueReader(column.present));
   return column.kind === "scalar"
-    ? { kind: "scalar", values: Float64Array.from(places, valueAt(column.values)), present }
-    : { kind: "text", values: Array.from(places, valueAt(column.values)), present };
+    ? { kind: "scalar", values: Float64Array.from(places, valueReader(column.values)), present }
+    : { kind: "text", values: Array.from(places, valueReader(column.values)), present };
 }
 
-function valueAt<T>(values: ArrayLike<T>): (row: number) => T {
+function valueReader<T>(values: ArrayLike<T>): (row: number) => T {
   return (row) => values[row]!;
 }

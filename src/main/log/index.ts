@@ -101,10 +101,10 @@ export function onKeyHidden(listener: (key: string) => void): void {
 export const scrubbedText = (text: string): string => scrubber.scrub(text);
 
 /** Failing to log must not stop the program: errors are reported elsewhere too. */
-function write(level: LogLevel, text: string, cause?: unknown): void {
+function writeLine(level: LogLevel, text: string, cause?: unknown): void {
   if (target === null) return;
   const { folder, source } = target;
-  const why = describe(cause);
+  const why = causesText(cause);
   try {
     appendLine(folder, formatLine(Date.now(), level, source, scrubber.scrub(why === "" ? text : `${text} · ${why}`)));
   } catch {
@@ -116,22 +116,22 @@ function write(level: LogLevel, text: string, cause?: unknown): void {
 const MAX_STACK_LINES = 12;
 
 /** An error as text, with its causes. */
-function describe(cause: unknown): string {
+function causesText(cause: unknown): string {
   if (cause === null || cause === undefined) return "";
   if (!(cause instanceof Error)) return typeof cause === "string" ? cause : JSON.stringify(cause);
   const stack = (cause.stack ?? cause.message).split("\n").slice(0, MAX_STACK_LINES).join("\n");
-  const source = describe(cause.cause);
+  const source = causesText(cause.cause);
   return source === "" ? stack : `${stack}\ncaused by ${source}`;
 }
 
 export const log = {
   /** Something failed. */
-  error: (text: string, cause?: unknown) => write("error", text, cause),
+  error: (text: string, cause?: unknown) => writeLine("error", text, cause),
   /** A handled problem. */
-  warn: (text: string, cause?: unknown) => write("warn", text, cause),
+  warn: (text: string, cause?: unknown) => writeLine("warn", text, cause),
   /** A start, an end, a change of files. */
-  info: (text: string, cause?: unknown) => write("info", text, cause),
-  debug: (text: string, cause?: unknown) => write("debug", text, cause),
+  info: (text: string, cause?: unknown) => writeLine("info", text, cause),
+  debug: (text: string, cause?: unknown) => writeLine("debug", text, cause),
 };
 
 /** Logs problems that every further attempt meets again, such as a full disk: each once, until it changes or ends. */

@@ -185,12 +185,12 @@ export function estimate(input: EstimateInput): Omit<Estimate, "forbiddenStation
     pointsToFetch: plan.points,
     requests: plan.requests,
     bodyBytes: plan.bodyBytes,
-    seconds: secondsOf(input, plan),
+    seconds: estimatedSeconds(input, plan),
   };
 }
 
 /** The duration of large requests depends on their points; small ones all take about the same time. */
-function secondsOf(
+function estimatedSeconds(
   { pointsPerSecond, requestsPerSecond }: EstimateInput,
   { points, requests }: { readonly points: number; readonly requests: number },
 ): number | null {

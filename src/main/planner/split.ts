@@ -44,15 +44,15 @@ function middleMoment(range: TimeRange, gridS: number): UtcMs | null {
   const length = range.endMs - range.startMs;
   const middle = range.startMs + length / 2;
   for (const round of ROUND_MS) {
-    const cut = nearest(nearest(middle, round), grid);
+    const cut = nearestMultiple(nearestMultiple(middle, round), grid);
     if (cut - range.startMs >= length / 4 && range.endMs - cut >= length / 4) return cut;
   }
-  const whole = nearest(middle, grid);
+  const whole = nearestMultiple(middle, grid);
   return [whole, whole - grid].find((cut) => cut > range.startMs && cut < range.endMs) ?? null;
 }
 
 /** Adds 0 to avoid -0 just before the epoch. */
-function nearest(momentMs: number, stepMs: number): UtcMs {
+function nearestMultiple(momentMs: number, stepMs: number): UtcMs {
   return Math.round(momentMs / stepMs) * stepMs + 0;
 }
 

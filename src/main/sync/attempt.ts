@@ -42,7 +42,7 @@ interface AttemptContext {
  *
  * @throws StoreError if the cache cannot be written; the response is then lost and the cache unchanged
  */
-export async function attempt(
+export async function attemptRequest(
   session: Session,
   request: PlannedRequest,
   { stations, signal, onProgress }: AttemptContext,

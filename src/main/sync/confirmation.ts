@@ -54,11 +54,11 @@ export async function confirmOpenAbsences(work: JobWork): Promise<WorkersResult>
     if (answered.state !== "finished") return endOf(answered);
     const found = direct.filter((absence) => hasNewValues(work, absence));
     for (const absence of found) learnLimit(work, absence);
-    const isAgain = new Set(found.map(keyOf));
+    const isAgain = new Set(found.map(absenceKey));
     for (const absence of open) {
       // What is left of an absence with values is asked about again.
-      if (isAgain.has(keyOf(absence))) continue;
-      asked.set(keyOf(absence), union(asked.get(keyOf(absence)) ?? [], [absence.gap]));
+      if (isAgain.has(absenceKey(absence))) continue;
+      asked.set(absenceKey(absence), union(asked.get(absenceKey(absence)) ?? [], [absence.gap]));
     }
   }
   return DONE;
@@ -69,12 +69,12 @@ function endOf(ended: WorkersResult): WorkersResult {
   return ended.state === "broken" ? DONE : ended;
 }
 
-function keyOf({ stationId, variable }: Pick<OpenAbsence, "stationId" | "variable">): string {
+function absenceKey({ stationId, variable }: Pick<OpenAbsence, "stationId" | "variable">): string {
   return `${variable} ${stationId}`;
 }
 
 function unasked(absence: OpenAbsence, asked: ReadonlyMap<string, RangeSet>): OpenAbsence[] {
-  const left = difference([absence.range], asked.get(keyOf(absence)) ?? []);
+  const left = difference([absence.range], asked.get(absenceKey(absence)) ?? []);
   return left.map((range) => ({ ...absence, range }));
 }
 

@@ -30,9 +30,9 @@ export function judgeNearest(
   requested: readonly string[],
   serverNowMs: UtcMs,
 ): NearestAnswer {
-  const { timeMs, remark } = momentOf(response, query, serverNowMs);
+  const { timeMs, remark } = comparedMoment(response, query, serverNowMs);
   const irregularities: IrregularityCounts = { ...response.irregularities };
-  const isInWindow = windowOf(response, query, timeMs);
+  const isInWindow = windowOfQuery(response, query, timeMs);
   const inside = response.rows.filter(isInWindow);
   addIrregularity(irregularities, "outOfRange", response.rows.length - inside.length);
   const rows = nearestRows(inside, timeMs);
@@ -79,7 +79,7 @@ function differs(a: UtcMs, b: UtcMs, toleranceMs: number): boolean {
 }
 
 /** Returns the moment to which the rows are compared, and a sentence if the response states another one. */
-function momentOf(
+function comparedMoment(
   { momentsMs: [statedMs], serverTimeMs }: NearestResponse,
   { timeMs: requestedMs }: NearestQuery,
   serverNowMs: UtcMs,
@@ -99,7 +99,7 @@ function momentOf(
 }
 
 /** Returns whether a row is in the window of the query. Without a moment, it ends now. */
-function windowOf(
+function windowOfQuery(
   { momentsMs }: NearestResponse,
   query: NearestQuery,
   timeMs: UtcMs,

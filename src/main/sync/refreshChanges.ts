@@ -43,12 +43,16 @@ export function* refreshedParts(former: CacheReader, fresh: CacheReader, spec: J
     const all = rangeSet([...coverages.values()].flatMap(answeredTime));
     const source = epochSource(former, former.station(stationId));
     for (const whole of intersect(all, jobRanges(spec, stationId))) {
-      for (const range of partsOf(whole, lengthMs)) {
+      for (const range of rangeParts(whole, lengthMs)) {
         const selection = { stationId, variables, range, intervalSeconds, raw };
         const after = fresh.rows(selection, false);
         const own = variables.map((variable): RefreshedVariable => {
           const coverage = coverages.get(variable)!;
-          const gaps = gapsBetween(timesOf(after, variable), range, stepSeconds(source, variable, intervalSeconds));
+          const gaps = gapsBetween(
+            variableTimes(after, variable),
+            range,
+            stepSeconds(source, variable, intervalSeconds),
+          );
           const gone = intersect(rangeSet(coverage.final), gaps);
           return { variable, coverage, answered: answeredTime(coverage), gone };
         });
@@ -58,7 +62,7 @@ export function* refreshedParts(former: CacheReader, fresh: CacheReader, spec: J
   }
 }
 
-function* partsOf({ startMs, endMs }: TimeRange, lengthMs: number): Generator<TimeRange> {
+function* rangeParts({ startMs, endMs }: TimeRange, lengthMs: number): Generator<TimeRange> {
   for (let fromMs = startMs; fromMs < endMs;) {
     const toMs = Math.min(endMs, (Math.floor(fromMs / lengthMs) + 1) * lengthMs);
     yield { startMs: fromMs, endMs: toMs };
@@ -66,7 +70,7 @@ function* partsOf({ startMs, endMs }: TimeRange, lengthMs: number): Generator<Ti
   }
 }
 
-function timesOf({ timesMs, columns }: SeriesRows, variable: Variable) {
+function variableTimes({ timesMs, columns }: SeriesRows, variable: Variable) {
   const column = columns[variable];
   return runsOf(timesMs.filter((_, i) => valueIn(column, i) !== null));
 }

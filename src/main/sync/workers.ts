@@ -1,6 +1,6 @@
 import type { JobState } from "#shared/job/job.ts";
 import type { ServiceError } from "#shared/service/error.ts";
-import { attempt, type RequestedStations, type StoredResponse } from "./attempt.ts";
+import { attemptRequest, type RequestedStations, type StoredResponse } from "./attempt.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { JobStatistics } from "./jobStatistics.ts";
 import type { Permit } from "./limiter.ts";
@@ -150,10 +150,10 @@ class Workers {
   async #attempt(
     request: PlannedRequest,
     onProgress: (bodyBytes: number, rows: number) => void = () => undefined,
-  ): ReturnType<typeof attempt> {
+  ): ReturnType<typeof attemptRequest> {
     const { statistics, stations } = this.#context;
     statistics.sent();
-    const result = await attempt(this.#session, request, { stations, signal: this.#signal, onProgress });
+    const result = await attemptRequest(this.#session, request, { stations, signal: this.#signal, onProgress });
     statistics.ended();
     return result;
   }

@@ -151,7 +151,7 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
  * downloaded: their paths come from the core, never from the address.
  */
 async function downloadOf(urlPath: string, { bridge }: BridgeClient): Promise<string | null> {
-  const [exportId, name, ...more] = urlPath.slice(DOWNLOAD_PATH.length).split("/").map(decoded);
+  const [exportId, name, ...more] = urlPath.slice(DOWNLOAD_PATH.length).split("/").map(decodedPart);
   if (!exportId || !name || more.length > 0) return null;
   const written = await bridge.views.writtenFiles({});
   const session = written.ok ? written.value.find((w) => w.id === exportId && w.name === name) : undefined;
@@ -165,7 +165,7 @@ async function downloadOf(urlPath: string, { bridge }: BridgeClient): Promise<st
   return files.find((path) => path !== null && basename(path) === name) ?? null;
 }
 
-function decoded(part: string): string | null {
+function decodedPart(part: string): string | null {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -90,7 +90,7 @@ export function pose<Input, Value>(question: Question<Input, Value>, input: Inpu
  */
 export function ask<Input, Value>(posed: Posed<Input, Value>, delayMs: number, listener: () => void): () => void {
   const { asked } = posed.question;
-  const asking = asked.get(posed.key) ?? start(posed, delayMs);
+  const asking = asked.get(posed.key) ?? startAsking(posed, delayMs);
   asked.set(posed.key, asking);
   asking.listeners.add(listener);
   return () => {
@@ -127,7 +127,7 @@ export function askAgain<Input, Value>({ question: { asked }, key }: Posed<Input
   asked.get(key)?.again();
 }
 
-function start<Input, Value>({ question, input }: Posed<Input, Value>, delayMs: number): Asking {
+function startAsking<Input, Value>({ question, input }: Posed<Input, Value>, delayMs: number): Asking {
   const { staleAfter, restMs = REST_MS, maxAgeMs } = question.timing;
   const control = new AbortController();
   let state: Answered<Value> = LOADING;

@@ -132,7 +132,7 @@ const COLUMNS = 1_000;
  */
 export function splitPanels(models: readonly PanelModel[], view: TimeRange, isOwnScale: boolean): PanelModel[] {
   const bounds = new Map(
-    models.map((model) => [model, isOwnScale ? null : (model.bounds ?? boundsOf(model, view))] as const),
+    models.map((model) => [model, isOwnScale ? null : (model.bounds ?? panelBounds(model, view))] as const),
   );
   const ids = new Set(models.flatMap(allLines).map((line) => line.stationId));
   return [...ids].flatMap((id) =>
@@ -155,7 +155,7 @@ export function splitPanels(models: readonly PanelModel[], view: TimeRange, isOw
 }
 
 /** Returns bounds that fit all lines and thresholds; null without values. */
-function boundsOf(model: PanelModel, view: TimeRange): readonly [number, number] | null {
+function panelBounds(model: PanelModel, view: TimeRange): readonly [number, number] | null {
   const bins = createBins();
   const thresholds = model.annotations?.thresholds.map(({ value }) => value) ?? [];
   let [low, high] = [Math.min(...thresholds), Math.max(...thresholds)];

@@ -185,7 +185,7 @@ export function composeHovmoller(
     }
     const bins = binsOf(line, diagram, view, box.width);
     if (!bins || !ends) return;
-    for (const { x, width: runWidth, step } of runsOf(bins, ends, steps.length, { view, box }))
+    for (const { x, width: runWidth, step } of colourRuns(bins, ends, steps.length, { view, box }))
       inside.push({ kind: "rect", x, y: top, width: runWidth, height, colour: steps[step] ?? ink, opacity: 1 });
   });
   const { left: x, top: y, width, height } = box;
@@ -275,7 +275,7 @@ interface Run {
 }
 
 /** Merges adjacent values of one colour. */
-function runsOf(
+function colourRuns(
   { bins, lengthMs, afterStartMs }: Binned,
   [low, high]: readonly [number, number],
   steps: number,

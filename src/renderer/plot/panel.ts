@@ -120,7 +120,7 @@ export class Panel<Model> {
     this.#plot.over.append(this.#row);
     this.#detachPointer = this.#listen();
     this.#unfollow = followSize(host, () => {
-      const size = sizeOf(host);
+      const size = elementSize(host);
       if (size.width !== this.#plot.width || size.height !== this.#plot.height) this.draw(size);
     });
     this.#onDrawn();
@@ -192,7 +192,7 @@ export class Panel<Model> {
       paintShapes(u.ctx, drawing.shapes(look), theme().fontFamily, ratio);
     };
     return {
-      ...sizeOf(this.#host),
+      ...elementSize(this.#host),
       pxAlign: 1,
       padding: drawing.padding,
       series: [{}],
@@ -295,6 +295,6 @@ function noListener(): null {
   return null;
 }
 
-function sizeOf({ clientWidth, clientHeight }: HTMLElement): Size {
+function elementSize({ clientWidth, clientHeight }: HTMLElement): Size {
   return { width: Math.max(100, clientWidth), height: Math.max(60, clientHeight) };
 }

@@ -142,7 +142,7 @@ export function spokenValues(
 ): string {
   const lines = new Map(models.flatMap((model) => allLines(model).map((line) => [line.stationId, line] as const)));
   const wanted = [...lines.values()].filter(({ stationId }) => onlyId === null || stationId === onlyId);
-  const spoken = wanted.slice(0, maxLines).map((line) => `${line.name}: ${valuesOf(models, line, momentMs)}.`);
+  const spoken = wanted.slice(0, maxLines).map((line) => `${line.name}: ${valuesText(models, line, momentMs)}.`);
   const more = wanted.length - spoken.length;
   return [
     `${utc(Math.round(momentMs))} UTC.`,
@@ -200,7 +200,7 @@ function valueParts(
 }
 
 /** The values of a line at a moment: "ZTD 2,411.3 ±2.1 mm, PWV 21.0 mm", or why there are none. */
-export function valuesOf(
+export function valuesText(
   models: readonly PanelModel[],
   { stationId }: Pick<PanelLine, "stationId">,
   momentMs: number,

@@ -33,20 +33,20 @@ let isRefreshable = false;
 /** Time of a monotonic clock: `fetchedAtMs` says little if the clocks of service and computer disagree. */
 let requestedAtMs = -Infinity;
 
-function show(catalogue: Catalogue): void {
+function showCatalogue(catalogue: Catalogue): void {
   const known = knownStations(catalogue);
   useCatalogue.setState({ catalogue, known, byId: new Map(known.map((s) => [s.id, s])) });
 }
 
 /** Shows the stored catalogue at once, then refreshes it if it is stale and `mayRefresh`. */
 export async function loadCatalogue(connectionId: string, mayRefresh = true): Promise<void> {
-  if (shownFor !== connectionId) show(NONE);
+  if (shownFor !== connectionId) showCatalogue(NONE);
   shownFor = connectionId;
   isRefreshable = mayRefresh;
   useCatalogue.setState({ fault: null, isRefreshing: false });
   const kept = await bridge.catalogue.read({ connectionId });
   if (shownFor !== connectionId) return;
-  if (kept.ok) show(kept.value);
+  if (kept.ok) showCatalogue(kept.value);
   else useCatalogue.setState({ fault: kept.error });
   if (mayRefresh && isStale(kept.ok ? kept.value : NONE)) await refreshCatalogue(connectionId);
 }
@@ -70,7 +70,7 @@ export async function refreshCatalogue(connectionId: string): Promise<void> {
   const answer = await bridge.catalogue.refresh({ connectionId });
   if (shownFor !== connectionId) return;
   useCatalogue.setState({ isRefreshing: false, fault: answer.ok ? null : answer.error });
-  if (answer.ok) show(answer.value);
+  if (answer.ok) showCatalogue(answer.value);
 }
 
 /**
@@ -93,7 +93,7 @@ export function followCatalogue(): void {
 
 async function showKnown(connectionId: string): Promise<void> {
   const known = await bridge.catalogue.read({ connectionId });
-  if (known.ok && shownFor === connectionId) show(known.value);
+  if (known.ok && shownFor === connectionId) showCatalogue(known.value);
 }
 
 /** Returns the display name of a station; its id if the catalogue never listed it. */

@@ -75,7 +75,7 @@ const SAVE_DELAY_MS = 400;
 /** Connection for which changes are saved. */
 let savedFor: string | null = null;
 
-function keyOf(connectionId: string): string {
+function storageKey(connectionId: string): string {
   return `window:${connectionId}`;
 }
 
@@ -88,11 +88,11 @@ function keyOf(connectionId: string): string {
 export async function loadWorkspace(connectionId: string): Promise<(nowMs: UtcMs) => void> {
   // Unsaved changes may belong to this connection.
   flush();
-  const stored = await bridge.settings.readWorkspace({ key: keyOf(connectionId) });
+  const stored = await bridge.settings.readWorkspace({ key: storageKey(connectionId) });
   return (nowMs) => {
     flush();
     savedFor = null;
-    const last = storedInWindow(keyOf(connectionId)) ?? (stored.ok ? stored.value : null);
+    const last = storedInWindow(storageKey(connectionId)) ?? (stored.ok ? stored.value : null);
     useWorkspace.setState(readWorkspace(last, nowMs), true);
     if (stored.ok) savedFor = connectionId;
   };
@@ -104,7 +104,7 @@ function flush(): void {
   if (timer === null || savedFor === null) return;
   clearTimeout(timer);
   timer = null;
-  const [key, content] = [keyOf(savedFor), JSON.stringify(useWorkspace.getState())];
+  const [key, content] = [storageKey(savedFor), JSON.stringify(useWorkspace.getState())];
   storeInWindow(key, content);
   void bridge.settings.writeWorkspace({ key, content });
 }

@@ -79,14 +79,14 @@ export function ContextMenu() {
   return open ? <Opened key={`${open.x} ${open.y} ${open.label}`} {...open} /> : null;
 }
 
-function close(): void {
+function closeMenu(): void {
   useContextMenu.setState({ open: null });
 }
 
 function Opened({ label, x, y, entries }: OpenedMenu) {
   return (
-    <PopoverAt x={x} y={y} onClose={close} placement="bottom start" offset={0}>
-      <Menu aria-label={label} autoFocus="first" onClose={close} className={floating["list"]}>
+    <PopoverAt x={x} y={y} onClose={closeMenu} placement="bottom start" offset={0}>
+      <Menu aria-label={label} autoFocus="first" onClose={closeMenu} className={floating["list"]}>
         {menuItems(entries)}
       </Menu>
     </PopoverAt>

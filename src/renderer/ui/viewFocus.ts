@@ -70,7 +70,7 @@ export function followViews() {
       const name = before.at(-1);
       const shown = [...document.querySelectorAll<HTMLElement>("[data-view]")];
       if (name === undefined || shown.some((view) => view.dataset["view"] === name)) return null;
-      const control = describe(removed);
+      const control = controlOf(removed);
       left.delete(name);
       if (control) left.set(name, control);
       const entered = shown.filter((view) => !before.includes(view.dataset["view"] ?? ""));
@@ -96,7 +96,7 @@ function namesAround(element: Element): readonly string[] {
 }
 
 /** Returns null for an element without a name, which could be mistaken for another. */
-function describe(element: Element): Control | null {
+function controlOf(element: Element): Control | null {
   const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : element.textContent;
   const name = (element.getAttribute("aria-label") ?? label ?? "").trim();
   return name === "" ? null : { tag: element.tagName, role: element.getAttribute("role"), name };
@@ -105,7 +105,7 @@ function describe(element: Element): Control | null {
 function findControl(within: HTMLElement, { tag, role, name }: Control): HTMLElement | null {
   const all = [within, ...within.querySelectorAll<HTMLElement>(tag)];
   const isSame = (found: Control | null): boolean => found?.tag === tag && found.role === role && found.name === name;
-  return all.find((element) => isSame(describe(element)) && element.checkVisibility()) ?? null;
+  return all.find((element) => isSame(controlOf(element)) && element.checkVisibility()) ?? null;
 }
 
 /** Lets an element have the focus, but only until it loses it, so that a click on it does not move the focus there. */

@@ -9,7 +9,7 @@ import { badParameter, refusal, type Refusal } from "../http/refusal.ts";
 import { sendJson } from "../http/send.ts";
 import { entitledStations, isEntitled } from "../organizations.ts";
 import type { World, WorldStation } from "../world/types.ts";
-import { networkWire, obfuscatedPosition, pageOf, stationWire } from "./wire.ts";
+import { networkWire, obfuscatedPosition, listPage, stationWire } from "./wire.ts";
 
 const NAMES = {
   lists: ["country_code", "network_id"],
@@ -37,7 +37,7 @@ export async function stations(exchange: Exchange): Promise<Refusal | null> {
   };
   const found = entitledStations(world, organization).filter((station) => matches(station, criteria));
   const sorted = sortedStations(found, query, world, nowMs);
-  const page = pageOf(sorted, query.page, query.page_size, exchange.settings.earlierForm);
+  const page = listPage(sorted, query.page, query.page_size, exchange.settings.earlierForm);
   await sendJson(exchange, {
     stations: page.items.map((station) => stationWire(exchange, station, query.height_vertical_reference)),
     pagination: page.pagination,
@@ -171,7 +171,7 @@ export async function networks(exchange: Exchange): Promise<Refusal | null> {
     .filter((network) => entitled.has(network.id))
     .toSorted((a, b) => (a.code < b.code ? -1 : 1));
   const { page: number, page_size: size = settings.networksPageSize } = checked.value;
-  const page = pageOf(found, number, size, settings.earlierForm);
+  const page = listPage(found, number, size, settings.earlierForm);
   await sendJson(exchange, {
     networks: page.items.map((network) => networkWire(network, organization)),
     pagination: page.pagination,

@@ -19,15 +19,15 @@ export function obfuscatedPosition(station: Pick<WorldStation, "id" | "latitudeD
   };
   const latitude = Math.min(90, Math.max(-90, station.latitudeDeg + shift(0)));
   const longitude = wrapLongitude(station.longitudeDeg + shift(4));
-  return { latitudeDeg: rounded(latitude), longitudeDeg: rounded(longitude) };
+  return { latitudeDeg: roundedDegrees(latitude), longitudeDeg: roundedDegrees(longitude) };
 }
 
-function rounded(degrees: number): number {
+function roundedDegrees(degrees: number): number {
   return Math.round(degrees * ROUND_PER_DEG) / ROUND_PER_DEG + 0;
 }
 
 /** One page of a list with the totals of the whole (2.3, or 9.3 in the earlier form); a page past the end is empty. */
-export function pageOf<T>(all: readonly T[], page: number, pageSize: number, isEarlierForm: boolean) {
+export function listPage<T>(all: readonly T[], page: number, pageSize: number, isEarlierForm: boolean) {
   const from = (page - 1) * pageSize;
   return {
     items: all.slice(from, from + pageSize),
@@ -58,7 +58,7 @@ export function stationWire(viewer: Viewer, station: WorldStation, reference: He
     display_name: station.displayName,
     ...(network.owner === organization.owner ? { mountpoint: station.mountpoint } : {}),
     source_type: station.sourceType,
-    historic_data_from: moment(hasData ? station.firstDataMs : null),
+    historic_data_from: wireTime(hasData ? station.firstDataMs : null),
     resolution_seconds: station.resolutionSeconds,
     location_alias: station.locationAlias,
     country_code: station.countryCode,
@@ -66,11 +66,11 @@ export function stationWire(viewer: Viewer, station: WorldStation, reference: He
     longitude: position?.longitudeDeg ?? null,
     height: heightIn(station, reference),
     height_vertical_reference: reference,
-    data_last_updated: moment(world.lastUpdated(station, nowMs)),
+    data_last_updated: wireTime(world.lastUpdated(station, nowMs)),
     network_id: network.id,
     network_code: network.code,
-    created_at: moment(station.createdAtMs),
-    updated_at: moment(station.updatedAtMs),
+    created_at: wireTime(station.createdAtMs),
+    updated_at: wireTime(station.updatedAtMs),
   };
 }
 
@@ -90,11 +90,11 @@ export function networkWire(network: WorldNetwork, organization: Organization): 
     is_owner: network.owner === organization.owner,
     visibility: network.visibility,
     is_internal: network.isInternal,
-    created_at: moment(network.createdAtMs),
-    updated_at: moment(network.updatedAtMs),
+    created_at: wireTime(network.createdAtMs),
+    updated_at: wireTime(network.updatedAtMs),
   };
 }
 
-function moment(ms: UtcMs | null): string | null {
+function wireTime(ms: UtcMs | null): string | null {
   return ms === null ? null : formatUtc(ms);
 }

@@ -30,7 +30,7 @@ async function lastRow(finder: Finder, range: TimeRange): Promise<UtcMs | null> 
   for (let endMs = range.endMs; endMs > range.startMs; endMs -= stretchMs, stretchMs *= 4) {
     let last: UtcMs | undefined;
     const stretch = { startMs: Math.max(range.startMs, endMs - stretchMs), endMs };
-    for (const block of rowsOf(finder, stretch)) {
+    for (const block of rowsIn(finder, stretch)) {
       last = block.timesMs.at(block.count - 1);
       await finder.pace.yieldIfDue();
     }
@@ -44,13 +44,13 @@ async function firstRow(finder: Finder, range: TimeRange): Promise<UtcMs | null>
   let stretchMs = FIRST_STRETCH_MS;
   for (let startMs = range.startMs; startMs < range.endMs; startMs += stretchMs, stretchMs *= 4) {
     const stretch = { startMs, endMs: Math.min(range.endMs, startMs + stretchMs) };
-    for (const block of rowsOf(finder, stretch)) return block.timesMs[0]!;
+    for (const block of rowsIn(finder, stretch)) return block.timesMs[0]!;
     await finder.pace.yieldIfDue();
   }
   return null;
 }
 
-function rowsOf({ world, station, selection }: Finder, range: TimeRange) {
+function rowsIn({ world, station, selection }: Finder, range: TimeRange) {
   return selectRows(world, station, { ...selection, range }, { blockRows: BLOCK_ROWS, withTexts: false });
 }
 

@@ -69,9 +69,9 @@ function sampleSegment({ site, grid, block, decimals }: Sampling, segment: Segme
       const jitter = SIGMA_NOISE_MM * bell(noiseKey ^ SIGMA_SALT, timeMs / 1000);
       const sigma = sigmaFrom + (sigmaTo - sigmaFrom) * u + jitter + error.sigmaMm;
       const water = u === 0 ? grid.waterPerDelay[i]! * (value - grid.hydrostaticMm[i]!) : Number.NaN;
-      ztd[n] = rounded(value, scale);
-      ztdSigma[n] = rounded(sigma, scale);
-      pwv[n] = rounded(water, scale);
+      ztd[n] = roundedToScale(value, scale);
+      ztdSigma[n] = roundedToScale(sigma, scale);
+      pwv[n] = roundedToScale(water, scale);
     } else {
       for (const name of SCALAR_VARIABLES) columns[name][n] = Number.NaN;
     }
@@ -82,7 +82,7 @@ function sampleSegment({ site, grid, block, decimals }: Sampling, segment: Segme
 }
 
 /** Dividing an integer by a power of ten gives the double nearest to the decimal; adding 0 turns -0 into 0. */
-function rounded(value: number, scale: number | null): number {
+function roundedToScale(value: number, scale: number | null): number {
   return scale === null ? value : Math.round(value * scale) / scale + 0;
 }
 

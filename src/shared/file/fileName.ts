@@ -6,19 +6,19 @@
 export function uniqueFileNames(names: readonly string[]): string[] {
   const taken = new Map<string, Set<string>>();
   return names.map((name) => {
-    const [stem, extension] = partsOf(name);
-    const extensionKey = keyOf(extension);
+    const [stem, extension] = nameParts(name);
+    const extensionKey = caselessKey(extension);
     const others = taken.get(extensionKey) ?? new Set();
     taken.set(extensionKey, others);
     let free = stem;
-    for (let n = 2; collides(others, keyOf(free)); n++) free = `${stem} (${n})`;
-    others.add(keyOf(free));
+    for (let n = 2; collides(others, caselessKey(free)); n++) free = `${stem} (${n})`;
+    others.add(caselessKey(free));
     return free + extension;
   });
 }
 
 /** Changes the case twice, because the capital of the small form of `ẞ` is another character. */
-function keyOf(text: string): string {
+function caselessKey(text: string): string {
   return text.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
 }
 
@@ -33,7 +33,7 @@ function collides(taken: ReadonlySet<string>, key: string): boolean {
   return false;
 }
 
-function partsOf(name: string): readonly [stem: string, ending: string] {
+function nameParts(name: string): readonly [stem: string, ending: string] {
   const dot = name.lastIndexOf(".");
   return dot <= 0 ? [name, ""] : [name.slice(0, dot), name.slice(dot)];
 }

@@ -35,7 +35,7 @@ export function exportFileName(template: string, named: NamedExport): Result<str
   const extension = FORMATS[named.request.format].extension;
   const parts = withoutExtension(parsed.value, extension);
   const hasSpaces = parts.some((p) => p.kind === "text" && p.text.includes(" "));
-  const values = valuesOf(named, extension);
+  const values = fieldValues(named, extension);
   const stems = MAX_VALUE_CHARACTERS.map((max) =>
     filled(parts, (field) => {
       const value = cut(values[field], max);
@@ -78,7 +78,7 @@ function filled(parts: readonly TemplatePart[], valueOf: (field: TemplateField) 
 const SEPARATORS_AT_END = /[ _.,-]+$/;
 const SEPARATORS_AT_START = /^[ _.,-]+/;
 
-function valuesOf(named: NamedExport, extension: string): Readonly<Record<TemplateField, string>> {
+function fieldValues(named: NamedExport, extension: string): Readonly<Record<TemplateField, string>> {
   const { stationIds, variables, intervalSeconds, raw, format } = named.request;
   const range = clockRange(wholeRange(named.request.range, named.request), zoneOf(named.request));
   const { first, last } = endsOf(range);
@@ -110,14 +110,16 @@ function intervalWord(seconds: number): string {
 /** Formats whole days as dates, including the last one; other moments without colons, which file names must not contain. */
 function endsOf({ startMs, endMs }: TimeRange): { readonly first: string; readonly last: string } {
   const areDays = startMs % DAY_MS === 0 && endMs % DAY_MS === 0;
-  return areDays ? { first: day(startMs), last: day(endMs - DAY_MS) } : { first: moment(startMs), last: moment(endMs) };
+  return areDays
+    ? { first: day(startMs), last: day(endMs - DAY_MS) }
+    : { first: compactMoment(startMs), last: compactMoment(endMs) };
 }
 
 function day(momentMs: UtcMs): string {
   return formatUtcShort(momentMs).slice(0, 10);
 }
 
-function moment(momentMs: UtcMs): string {
+function compactMoment(momentMs: UtcMs): string {
   const text = formatUtcShort(momentMs).replaceAll(":", "");
   return momentMs % MINUTE_MS === 0 ? `${text.slice(0, 15)}Z` : text;
 }

@@ -33,14 +33,14 @@ export function timeTicks(range: TimeRange, widthPx: number, spacePx = 84): Time
   let last = "";
   return moments.map((timeMs) => {
     const iso = new Date(timeMs).toISOString();
-    const { label, context } = wordsOf(iso, step);
+    const { label, context } = tickWords(iso, step);
     const isNew = context !== null && context !== last;
     if (isNew) last = context;
     return { timeMs, label, context: isNew ? context : null };
   });
 }
 
-function wordsOf(iso: string, step: Step): { readonly label: string; readonly context: string | null } {
+function tickWords(iso: string, step: Step): { readonly label: string; readonly context: string | null } {
   if (step.kind === "months") {
     return { label: step.months >= 12 ? iso.slice(0, 4) : iso.slice(0, 7), context: null };
   }

@@ -79,7 +79,7 @@ function readAngles(matrix: SatelliteMatrix | null, entries: number): Float64Arr
   const { templates, kinds, places } = matrix;
   const parts: Part[] = [];
   for (const template of templates) {
-    const part = partsOf([template], places)?.[0];
+    const part = textParts([template], places)?.[0];
     if (part === undefined) return null;
     parts.push(part);
   }
@@ -97,7 +97,7 @@ function readCn0(matrix: SatelliteMatrix | null, entries: number, bands: BandReg
   const values = bands.names.map(noValues);
   if (matrix === null || entries === 0) return values;
   const { templates, kinds, places } = matrix;
-  const parts = templates.map((template) => partsOf(template.split(/[/:]/), places));
+  const parts = templates.map((template) => textParts(template.split(/[/:]/), places));
   if (parts.some((list) => list === null || list.length > MAX_BANDS)) return null;
   const bandOf: number[] = [];
   // Only a value creates a band, in order of first occurrence.
@@ -136,7 +136,7 @@ function fill(values: Float64Array, part: Part): Float64Array {
 }
 
 /** Interprets each text as a single number or as "no value"; returns null if any is something else. */
-function partsOf(texts: readonly string[], places: SatelliteMatrix["places"]): readonly Part[] | null {
+function textParts(texts: readonly string[], places: SatelliteMatrix["places"]): readonly Part[] | null {
   const parts: Part[] = [];
   let place = 0;
   for (const text of texts) {

@@ -4,16 +4,16 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { BandRegistry } from "./cn0.ts";
 import { readColumns } from "./columns.ts";
 import type { SatelliteNumbers } from "./values.ts";
-import { SatelliteParser, valueAt } from "./parse.ts";
+import { SatelliteParser, satelliteValue } from "./parse.ts";
 import type { SatelliteProblemCounts } from "./problems.ts";
 
 /** Parses satellites of rows of texts, of which any variable may be absent. @param bands those of the parser */
 function parseRows(parser: SatelliteParser, rows: SeriesRows, bands: BandRegistry): SatelliteNumbers {
   const [prnTexts, el, az, snr] = [
-    textsOf(rows, "prn"),
-    textsOf(rows, "el"),
-    textsOf(rows, "az"),
-    textsOf(rows, "snr"),
+    rowTexts(rows, "prn"),
+    rowTexts(rows, "el"),
+    rowTexts(rows, "az"),
+    rowTexts(rows, "snr"),
   ];
   const offsets = new Uint32Array(rows.timesMs.length + 1);
   const indexOf = new Map<string, number>();
@@ -40,9 +40,9 @@ function parseRows(parser: SatelliteParser, rows: SeriesRows, bands: BandRegistr
     for (let s = 0; s < indices.length; s++) {
       const at = seen.index[s]!;
       prn.push(indices[s]!);
-      elevationDeg.push(valueAt(seen.elevationDeg, at));
-      azimuthDeg.push(valueAt(seen.azimuthDeg, at));
-      for (let b = 0; b < cn0DbHz.length; b++) cn0DbHz[b]!.push(valueAt(seen.cn0DbHz[b], at));
+      elevationDeg.push(satelliteValue(seen.elevationDeg, at));
+      azimuthDeg.push(satelliteValue(seen.azimuthDeg, at));
+      for (let b = 0; b < cn0DbHz.length; b++) cn0DbHz[b]!.push(satelliteValue(seen.cn0DbHz[b], at));
     }
     offsets[row + 1] = prn.length;
   }
@@ -57,7 +57,7 @@ function parseRows(parser: SatelliteParser, rows: SeriesRows, bands: BandRegistr
   };
 }
 
-function textsOf(rows: SeriesRows, variable: Variable): readonly (string | null)[] {
+function rowTexts(rows: SeriesRows, variable: Variable): readonly (string | null)[] {
   const column = rows.columns[variable];
   return column?.kind === "text" ? column.values : [];
 }

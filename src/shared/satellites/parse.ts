@@ -184,6 +184,6 @@ export class SatelliteParser {
 }
 
 /** Returns the value of a satellite in an array of a row; NaN if the array is absent or too short. */
-export function valueAt(values: Float64Array | undefined, index: number): number {
+export function satelliteValue(values: Float64Array | undefined, index: number): number {
   return values?.[index] ?? Number.NaN;
 }

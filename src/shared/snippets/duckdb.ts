@@ -1,5 +1,5 @@
 import { TABLE_NAMES } from "./python.ts";
-import { nameOf, type SnippetFile, type SnippetSpec, type SnippetWriter } from "./spec.ts";
+import { variableNameOf, type SnippetFile, type SnippetSpec, type SnippetWriter } from "./spec.ts";
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
@@ -9,8 +9,8 @@ export const duckdb: SnippetWriter = (spec) => {
   const [first] = spec.files;
   if (reader === null || first === undefined) return null;
   const [head, source] = reader;
-  const views = spec.files.map((file) => `CREATE VIEW ${nameOf(file)} AS SELECT * FROM ${source(file)};`);
-  return `${[...head, ...views, `SELECT * FROM ${nameOf(first)} LIMIT 10;`].join("\n")}\n`;
+  const views = spec.files.map((file) => `CREATE VIEW ${variableNameOf(file)} AS SELECT * FROM ${source(file)};`);
+  return `${[...head, ...views, `SELECT * FROM ${variableNameOf(first)} LIMIT 10;`].join("\n")}\n`;
 };
 
 type Reader = readonly [head: readonly string[], source: (file: SnippetFile) => string];

@@ -1,5 +1,5 @@
 import { TABLE_NAMES } from "./python.ts";
-import { nameOf, type SnippetFile, type SnippetSpec, type SnippetWriter } from "./spec.ts";
+import { variableNameOf, type SnippetFile, type SnippetSpec, type SnippetWriter } from "./spec.ts";
 
 const quote = (text: string): string => JSON.stringify(text).replaceAll("$", "\\$");
 
@@ -13,29 +13,29 @@ export const julia: SnippetWriter = (spec) => {
 
 type Reader = readonly [head: string, read: (file: SnippetFile) => readonly string[]];
 
-const netcdf: Reader = ["using NCDatasets", (file) => [`${nameOf(file)} = NCDataset(${quote(file.path)})`]];
+const netcdf: Reader = ["using NCDatasets", (file) => [`${variableNameOf(file)} = NCDataset(${quote(file.path)})`]];
 
 const READERS: Readonly<Record<SnippetSpec["format"], Reader | null>> = {
   netcdf,
   netcdf3: netcdf,
-  zarr: ["using ZarrDatasets", (file) => [`${nameOf(file)} = ZarrDataset(${quote(file.path)})`]],
+  zarr: ["using ZarrDatasets", (file) => [`${variableNameOf(file)} = ZarrDataset(${quote(file.path)})`]],
   csv: [
     "using CSV, DataFrames, Dates",
     (file) => [
-      `${nameOf(file)} = CSV.read(${quote(file.path)}, DataFrame; types = Dict(:station_id => String, :time => String))`,
-      `${nameOf(file)}.time = DateTime.(chop.(${nameOf(file)}.time))`,
+      `${variableNameOf(file)} = CSV.read(${quote(file.path)}, DataFrame; types = Dict(:station_id => String, :time => String))`,
+      `${variableNameOf(file)}.time = DateTime.(chop.(${variableNameOf(file)}.time))`,
     ],
   ],
   excel: [
     "using DataFrames, XLSX",
     (file) => [
-      `${nameOf(file)} = reduce(vcat, [DataFrame(XLSX.gettable(sheet)) for sheet in XLSX.readxlsx(${quote(file.path)}).workbook.sheets])`,
+      `${variableNameOf(file)} = reduce(vcat, [DataFrame(XLSX.gettable(sheet)) for sheet in XLSX.readxlsx(${quote(file.path)}).workbook.sheets])`,
     ],
   ],
   parquet: [
     "using DataFrames, DuckDB",
     (file) => [
-      `${nameOf(file)} = DataFrame(DBInterface.execute(DBInterface.connect(DuckDB.DB), """SELECT * FROM read_parquet('${inSql(file)}', hive_partitioning = ${String(file.isFolder)})"""))`,
+      `${variableNameOf(file)} = DataFrame(DBInterface.execute(DBInterface.connect(DuckDB.DB), """SELECT * FROM read_parquet('${inSql(file)}', hive_partitioning = ${String(file.isFolder)})"""))`,
     ],
   ],
   sinex: null,
@@ -43,8 +43,8 @@ const READERS: Readonly<Record<SnippetSpec["format"], Reader | null>> = {
   sqlite: [
     "using DataFrames, Dates, SQLite",
     (file) => [
-      `${nameOf(file)} = DataFrame(DBInterface.execute(SQLite.DB(${quote(file.path)}), "SELECT * FROM ${TABLE_NAMES[file.kind]}"))`,
-      `${nameOf(file)}.time = DateTime.(chop.(${nameOf(file)}.time))`,
+      `${variableNameOf(file)} = DataFrame(DBInterface.execute(SQLite.DB(${quote(file.path)}), "SELECT * FROM ${TABLE_NAMES[file.kind]}"))`,
+      `${variableNameOf(file)}.time = DateTime.(chop.(${variableNameOf(file)}.time))`,
     ],
   ],
 };

@@ -1,5 +1,5 @@
 import { TABLE_NAMES } from "./python.ts";
-import { nameOf, type SnippetFile, type SnippetSpec, type SnippetWriter } from "./spec.ts";
+import { variableNameOf, type SnippetFile, type SnippetSpec, type SnippetWriter } from "./spec.ts";
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
@@ -17,9 +17,9 @@ const netcdf: Reader = (file, { variables, layout }) => {
   const ids = file.kind === "satellite" ? ["station_id", "prn"] : ["station_id", "station_name"];
   return [
     `file = ${quote(file.path)};`,
-    `${nameOf(file)} = struct();`,
-    `${nameOf(file)}.time = datetime(ncread(file, 'time'), 'ConvertFrom', 'posixtime', 'TimeZone', 'UTC');`,
-    ...[...ids, ...counts, ...names].map((name) => `${nameOf(file)}.${name} = ncread(file, '${name}');`),
+    `${variableNameOf(file)} = struct();`,
+    `${variableNameOf(file)}.time = datetime(ncread(file, 'time'), 'ConvertFrom', 'posixtime', 'TimeZone', 'UTC');`,
+    ...[...ids, ...counts, ...names].map((name) => `${variableNameOf(file)}.${name} = ncread(file, '${name}');`),
   ];
 };
 
@@ -33,20 +33,20 @@ const READERS: Readonly<Record<SnippetSpec["format"], Reader | null>> = {
   csv: (file) => [
     `options = detectImportOptions(${quote(file.path)}, 'TextType', 'string');`,
     `options = setvartype(options, {'station_id', 'time'}, 'string');`,
-    `${nameOf(file)} = readtable(${quote(file.path)}, options);`,
-    parsed(nameOf(file)),
+    `${variableNameOf(file)} = readtable(${quote(file.path)}, options);`,
+    parsed(variableNameOf(file)),
   ],
-  excel: (file) => [`${nameOf(file)} = readtable(${quote(file.path)}, 'TextType', 'string');`],
+  excel: (file) => [`${variableNameOf(file)} = readtable(${quote(file.path)}, 'TextType', 'string');`],
   parquet: (file) =>
     file.isFolder
-      ? [`${nameOf(file)} = readall(parquetDatastore(${quote(file.path)}, 'IncludeSubfolders', true));`]
-      : [`${nameOf(file)} = parquetread(${quote(file.path)});`],
+      ? [`${variableNameOf(file)} = readall(parquetDatastore(${quote(file.path)}, 'IncludeSubfolders', true));`]
+      : [`${variableNameOf(file)} = parquetread(${quote(file.path)});`],
   sinex: null,
   cost: null,
   sqlite: (file) => [
     `connection = sqlite(${quote(file.path)}, 'readonly');`,
-    `${nameOf(file)} = sqlread(connection, '${TABLE_NAMES[file.kind]}');`,
+    `${variableNameOf(file)} = sqlread(connection, '${TABLE_NAMES[file.kind]}');`,
     "close(connection);",
-    parsed(nameOf(file)),
+    parsed(variableNameOf(file)),
   ],
 };

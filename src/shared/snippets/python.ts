@@ -1,4 +1,4 @@
-import { nameOf, type SnippetFile, type SnippetSpec, type SnippetWriter } from "./spec.ts";
+import { variableNameOf, type SnippetFile, type SnippetSpec, type SnippetWriter } from "./spec.ts";
 
 const quote = (text: string): string => JSON.stringify(text);
 
@@ -14,7 +14,10 @@ type Reader = (spec: SnippetSpec) => readonly [head: Lines, body: Lines];
 const PANDAS = ["import pandas as pd"];
 
 function tables(read: (path: string, file: SnippetFile) => string): Reader {
-  return ({ files }) => [PANDAS, files.flatMap((file) => [`${nameOf(file)} = ${read(quote(file.path), file)}`])];
+  return ({ files }) => [
+    PANDAS,
+    files.flatMap((file) => [`${variableNameOf(file)} = ${read(quote(file.path), file)}`]),
+  ];
 }
 
 /** Opens a dataset, and converts it to a table with a row per time and station. */
@@ -22,7 +25,7 @@ function arrays(open: string): Reader {
   return (spec) => [
     ["import numpy as np", "import xarray as xr"],
     spec.files.flatMap((file) => [
-      `${nameOf(file)} = xr.${open}(${quote(file.path)})`,
+      `${variableNameOf(file)} = xr.${open}(${quote(file.path)})`,
       ...(file.kind === "satellite"
         ? raggedTable("satellites", "sky", ["station_id", "prn"])
         : spec.layout === "ragged"
@@ -114,7 +117,7 @@ const READERS: Readonly<Record<SnippetSpec["format"], Reader>> = {
     ["import sqlite3", "", ...PANDAS],
     files.map(
       (file) =>
-        `${nameOf(file)} = pd.read_sql("SELECT * FROM ${TABLE_NAMES[file.kind]}", sqlite3.connect(${quote(file.path)}), parse_dates=["time"])`,
+        `${variableNameOf(file)} = pd.read_sql("SELECT * FROM ${TABLE_NAMES[file.kind]}", sqlite3.connect(${quote(file.path)}), parse_dates=["time"])`,
     ),
   ],
 };

@@ -1,5 +1,5 @@
 import { TABLE_NAMES } from "./python.ts";
-import { nameOf, type SnippetFile, type SnippetSpec, type SnippetWriter } from "./spec.ts";
+import { variableNameOf, type SnippetFile, type SnippetSpec, type SnippetWriter } from "./spec.ts";
 
 const quote = (text: string): string => JSON.stringify(text);
 const ISO_TIME = 'as.POSIXct(NAME$time, format = "%Y-%m-%dT%H:%M:%OSZ", tz = "UTC")';
@@ -46,7 +46,7 @@ const LIBRARIES: Readonly<Record<SnippetSpec["format"], readonly string[]>> = {
 type Reader = (file: SnippetFile, spec: SnippetSpec) => readonly string[];
 
 const netcdf: Reader = (file, { layout, variables }) => {
-  const name = nameOf(file);
+  const name = variableNameOf(file);
   const series = file.kind === "satellite" ? ["station_id", "prn"] : ["station_id"];
   const values =
     file.kind === "satellite"
@@ -82,20 +82,20 @@ const READERS: Readonly<Record<SnippetSpec["format"], Reader | null>> = {
   netcdf3: netcdf,
   zarr: null,
   csv: (file) => [
-    `${nameOf(file)} <- read.csv(${quote(file.path)}, colClasses = c(station_id = "character"), na.strings = "", encoding = "UTF-8")`,
-    parsedTime(nameOf(file)),
+    `${variableNameOf(file)} <- read.csv(${quote(file.path)}, colClasses = c(station_id = "character"), na.strings = "", encoding = "UTF-8")`,
+    parsedTime(variableNameOf(file)),
   ],
   excel: (file) => [
     `sheets <- excel_sheets(${quote(file.path)})`,
-    `${nameOf(file)} <- do.call(rbind, lapply(sheets, function(sheet) read_excel(${quote(file.path)}, sheet, na = "")))`,
+    `${variableNameOf(file)} <- do.call(rbind, lapply(sheets, function(sheet) read_excel(${quote(file.path)}, sheet, na = "")))`,
   ],
-  parquet: (file) => [`${nameOf(file)} <- as.data.frame(open_dataset(${quote(file.path)}))`],
+  parquet: (file) => [`${variableNameOf(file)} <- as.data.frame(open_dataset(${quote(file.path)}))`],
   sinex: (file, { files }) => [`${file === files[0] ? "data" : "vapour"} <- read_tro(${quote(file.path)})`],
   cost: null,
   sqlite: (file) => [
     `db <- dbConnect(RSQLite::SQLite(), ${quote(file.path)})`,
-    `${nameOf(file)} <- dbGetQuery(db, "SELECT * FROM ${TABLE_NAMES[file.kind]}")`,
-    parsedTime(nameOf(file)),
+    `${variableNameOf(file)} <- dbGetQuery(db, "SELECT * FROM ${TABLE_NAMES[file.kind]}")`,
+    parsedTime(variableNameOf(file)),
     "dbDisconnect(db)",
   ],
 };

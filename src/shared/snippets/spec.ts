@@ -23,6 +23,6 @@ export interface SnippetFile {
 export type SnippetWriter = (spec: SnippetSpec) => string | null;
 
 /** Returns the variable name of a table or dataset. */
-export function nameOf({ kind }: SnippetFile): "data" | "satellites" {
+export function variableNameOf({ kind }: SnippetFile): "data" | "satellites" {
   return kind === "scalar" ? "data" : "satellites";
 }

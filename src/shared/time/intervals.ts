@@ -92,7 +92,7 @@ export function byClockOf<Range extends TimeRange | null>(
   if (zone === undefined) return resolve(nowMs);
   const range = resolve(nowMs + fromAbsolute(nowMs, zone).offset);
   if (range === null) return range;
-  return { startMs: momentOf(range.startMs, zone), endMs: momentOf(range.endMs, zone) };
+  return { startMs: zonedMoment(range.startMs, zone), endMs: zonedMoment(range.endMs, zone) };
 }
 
 /** The times that the clocks of a zone show at both ends of a range, as if they were UTC. */
@@ -102,7 +102,7 @@ export function clockRange({ startMs, endMs }: TimeRange, zone: string | undefin
 }
 
 /** The moment at which the clocks of a zone show a time, given as if it were UTC. */
-function momentOf(clockMs: UtcMs, zone: string): UtcMs {
+function zonedMoment(clockMs: UtcMs, zone: string): UtcMs {
   return toZoned(toCalendarDateTime(fromAbsolute(clockMs, "UTC")), zone)
     .toDate()
     .getTime();

@@ -153,11 +153,11 @@ function offset(text: string, nowMs: UtcMs, startMs: UtcMs | null): UtcMs | null
   const amount = Number(digits) * (sign === "-" ? -1 : 1);
   const fromMs = sign === "-" || now !== undefined ? nowMs : (startMs ?? nowMs);
   const unitMs = UNITS.find(([names]) => names.test(word))?.[1];
-  if (unitMs !== undefined) return within(fromMs + Math.round(amount * unitMs));
+  if (unitMs !== undefined) return bridgeMoment(fromMs + Math.round(amount * unitMs));
   const unitMonths = CALENDAR_UNITS.find(([names]) => names.test(word))?.[1];
   const months = amount * (unitMonths ?? Number.NaN);
   // A part of a month has no certain length.
-  return Number.isInteger(months) ? within(addMonths(fromMs, months)) : null;
+  return Number.isInteger(months) ? bridgeMoment(addMonths(fromMs, months)) : null;
 }
 
 /** @param text in lower case, with single spaces */
@@ -210,7 +210,7 @@ function calendarPeriod(text: string): Period | null {
   const startMs = parseUtc(`${year}-${two(month ?? "1")}-${two(day ?? "1")}`);
   if (startMs === null) return null;
   const endMs = day === undefined ? addMonths(startMs, month === undefined ? 12 : 1) : startMs + DAY_MS;
-  return within(endMs) === null ? null : { startMs, endMs, isMoving: false };
+  return bridgeMoment(endMs) === null ? null : { startMs, endMs, isMoving: false };
 }
 
 /** Parses a date with a time of day such as "8", "8:05" or "08:05". */
@@ -239,7 +239,7 @@ export function addMonths(moment: UtcMs, months: number): UtcMs {
 }
 
 /** Returns the moment if the bridge accepts it (years 1 to 9999), else null. */
-export function within(moment: UtcMs): UtcMs | null {
+export function bridgeMoment(moment: UtcMs): UtcMs | null {
   return moment >= -62_135_596_800_000 && moment <= 253_402_300_799_999 ? moment : null;
 }
 

@@ -67,21 +67,23 @@ export function writeViewFile(views: readonly SavedView[]): string {
 
 /** Reads an untrusted file of views completely, or returns a fault (disk). */
 export function readViewFile(text: string): Result<SavedView[], AppFault> {
-  if (text.length > MAX_VIEW_FILE_BYTES) return failure(unreadable("This file is too large to hold views."));
+  if (text.length > MAX_VIEW_FILE_BYTES) return failure(unreadableViews("This file is too large to hold views."));
   const json = isPlausibleJson(text) ? parsed(text) : null;
   if (!isOurs(json))
     return failure(
-      unreadable(`This file contains no views of Zenith Desk. Such files end in “${VIEW_FILE_EXTENSION}”.`),
+      unreadableViews(`This file contains no views of Zenith Desk. Such files end in “${VIEW_FILE_EXTENSION}”.`),
     );
   if (json.version !== VERSION)
     return failure(
-      unreadable("This file was written by a newer version of Zenith Desk: update the program to open it."),
+      unreadableViews("This file was written by a newer version of Zenith Desk: update the program to open it."),
     );
   const found = file.safeParse(json);
   if (!found.success) {
     const [issue] = found.error.issues;
     const place = issue ? ` (${issue.path.join(".").slice(0, 200)})` : "";
-    return failure(unreadable(`This file is damaged or was changed${place}. Ask for it again; nothing was added.`));
+    return failure(
+      unreadableViews(`This file is damaged or was changed${place}. Ask for it again; nothing was added.`),
+    );
   }
   return success(found.data.views.map((view) => ({ ...view, connectionId: null })));
 }
@@ -99,6 +101,6 @@ function parsed(text: string): unknown {
   }
 }
 
-function unreadable(message: string): AppFault {
+function unreadableViews(message: string): AppFault {
   return { kind: "disk", message, cause: null };
 }

@@ -55,14 +55,15 @@ export function parseClassicHeader(bytes: Uint8Array): ClassicHeader {
   return {
     records: recordDimension.length === STREAM ? null : recordDimension.length,
     // The record dimension has the size 0.
-    dimensions: dimensions.map(({ name, size }) => ({ name: textOf(name), size, unlimited: size === 0 })),
+    dimensions: dimensions.map(({ name, size }) => ({ name: decodedText(name), size, unlimited: size === 0 })),
     attributes: attributesOf(globalAttributes),
     variables: variables.map((variable): HeaderVariable => {
       const { name, type, offset, dimensions: own, attributes } = variable;
-      if (!Object.hasOwn(ARRAYS, type)) throw unreadable(`The type of ${name} is unknown.`);
-      if (own.some((at) => at >= dimensions.length)) throw unreadable(`${name} has a dimension that is not there.`);
+      if (!Object.hasOwn(ARRAYS, type)) throw unreadableHeader(`The type of ${name} is unknown.`);
+      if (own.some((at) => at >= dimensions.length))
+        throw unreadableHeader(`${name} has a dimension that is not there.`);
       return {
-        name: textOf(name),
+        name: decodedText(name),
         type: type as ClassicType,
         dimensions: own,
         attributes: attributesOf(attributes),
@@ -81,24 +82,24 @@ function headerOf(bytes: Uint8Array): Header {
     return new NetCDFReader(bytes).header;
   } catch (thrown) {
     if (!(thrown instanceof TypeError)) throw thrown;
-    throw thrown.message.includes("4GB") ? new FormatFailure("unreadable", FAR, thrown) : unreadable(thrown);
+    throw thrown.message.includes("4GB") ? new FormatFailure("unreadable", FAR, thrown) : unreadableHeader(thrown);
   }
 }
 
 function attributesOf(attributes: Declared["globalAttributes"]): Readonly<Record<string, NetcdfAttribute>> {
   return Object.fromEntries(
     attributes.map(({ name, type, value }): [string, NetcdfAttribute] => {
-      if (typeof value === "string") return [textOf(name), textOf(value).replace(/\0+$/, "")];
+      if (typeof value === "string") return [decodedText(name), decodedText(value).replace(/\0+$/, "")];
       // The library returns bytes without their signs.
       const numbers = [value].flat().map((number) => (type === "byte" && number > 127 ? number - 256 : number));
       const [first] = numbers;
-      return [textOf(name), numbers.length === 1 && first !== undefined ? first : numbers];
+      return [decodedText(name), numbers.length === 1 && first !== undefined ? first : numbers];
     }),
   );
 }
 
 /** Decodes the bytes of a text, each a character, as UTF-8; or as Latin-1 if they are not UTF-8: a file in an older encoding. */
-function textOf(latin1: string): string {
+function decodedText(latin1: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(latin1, "latin1"));
   } catch {
@@ -106,6 +107,6 @@ function textOf(latin1: string): string {
   }
 }
 
-function unreadable(cause: unknown): FormatFailure {
+function unreadableHeader(cause: unknown): FormatFailure {
   return new FormatFailure("unreadable", "The header of this NetCDF-3 file cannot be read.", cause);
 }

@@ -37,7 +37,7 @@ export async function openNetcdf4(source: ForeignFile): Promise<NetcdfFile> {
   try {
     const opened = openHdf5(library, source);
     try {
-      return opened.call(() => describe(library, opened));
+      return opened.call(() => describeFile(library, opened));
     } catch (thrown) {
       opened.close();
       throw thrown;
@@ -47,7 +47,7 @@ export async function openNetcdf4(source: ForeignFile): Promise<NetcdfFile> {
   }
 }
 
-function describe(h5: H5, { file, call, close }: Hdf5File): NetcdfFile {
+function describeFile(h5: H5, { file, call, close }: Hdf5File): NetcdfFile {
   const dimensions = new Map<string, NetcdfDimension>();
   const variables = new Map<string, { variable: NetcdfVariable; dataset: Dataset }>();
   const found: { name: string; dataset: Dataset; scaleName: string | null }[] = [];
@@ -58,7 +58,7 @@ function describe(h5: H5, { file, call, close }: Hdf5File): NetcdfFile {
     if (!(dataset instanceof h5.Dataset)) continue;
     refuseOtherSources(name, dataset);
     const scaleName = dataset.get_scale_name();
-    if (scaleName !== null) scales.set(keyOf(dataset.create_reference()), name);
+    if (scaleName !== null) scales.set(referenceKey(dataset.create_reference()), name);
     found.push({ name, dataset, scaleName });
   }
   for (const { name, dataset, scaleName } of found) {
@@ -123,7 +123,7 @@ function isUnlimited(bound: number | null | undefined): boolean {
   return bound === null || bound === undefined || bound < 0 || bound >= 2 ** 53;
 }
 
-function keyOf({ ref_data }: { readonly ref_data: Uint8Array }): string {
+function referenceKey({ ref_data }: { readonly ref_data: Uint8Array }): string {
   return ref_data.join(" ");
 }
 
@@ -163,7 +163,7 @@ function attachedScales(dataset: Dataset): (string | undefined)[] {
   return list.map((references: unknown) => {
     const first: unknown = Array.isArray(references) ? references[0] : undefined;
     const data = (first as { ref_data?: unknown } | undefined)?.ref_data;
-    return data instanceof Uint8Array ? keyOf({ ref_data: data }) : undefined;
+    return data instanceof Uint8Array ? referenceKey({ ref_data: data }) : undefined;
   });
 }
 

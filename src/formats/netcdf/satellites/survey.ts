@@ -52,7 +52,7 @@ export async function surveySatellites(source: SeriesFileSource, options: WriteO
         firstMs = Math.min(firstMs ?? Number.POSITIVE_INFINITY, first);
         lastMs = Math.max(lastMs ?? Number.NEGATIVE_INFINITY, last);
       }
-      stepMs ??= stepOf(timesMs);
+      stepMs ??= commonStep(timesMs);
       await pace.step();
     }
     for (const prn of [...counts.keys()].toSorted()) pairs.push({ station, prn, rows: defined(counts.get(prn)) });
@@ -61,7 +61,7 @@ export async function surveySatellites(source: SeriesFileSource, options: WriteO
   return { pairs, bands, firstMs, lastMs, stepMs, wholeSeconds };
 }
 
-function stepOf(timesMs: Float64Array): number | null {
+function commonStep(timesMs: Float64Array): number | null {
   const runs = emptyRuns();
   appendMoments(runs, timesMs);
   return commonStepMs(runs);

@@ -8,7 +8,7 @@ import type { NamedFile } from "../meaning/named.ts";
 import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveysOf } from "../meaning/columns.ts";
 import type { ColumnSurvey } from "../meaning/survey.ts";
 import { Finisher, scaled } from "../meaning/values.ts";
-import { createNotes, type Notes, quoted } from "../notes.ts";
+import { createNotes, type Notes, quotedName } from "../notes.ts";
 import { inOrder, samplesOf, TimesSurvey } from "../samples.ts";
 import type { Reading, SeriesFile } from "../types.ts";
 import { openSpool, type Spool, type SpooledRange, spooledRows, type SpooledSeries } from "./spool.ts";
@@ -194,7 +194,7 @@ function noteValues(finishers: readonly (Finisher | null)[], notes: Notes): void
   notes.count("Numbers such as -999.9 mean that there is no value", missing);
   for (const { column, implausible, doubtful } of all) {
     const { plausible, factor, quantity } = column;
-    const name = quoted(quantity.name);
+    const name = quotedName(quantity.name);
     notes.count(
       `Numbers such as ${doubtful[0]} in ${name} may mean that there is no value, and are shown`,
       doubtful.length,

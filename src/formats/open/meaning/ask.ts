@@ -1,7 +1,7 @@
 import type { TextTable } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { undecided, unreadable } from "../../error.ts";
-import { listed, quoted } from "../notes.ts";
+import { listed, quotedName } from "../notes.ts";
 import type { Answers, SeriesFile } from "../types.ts";
 import type { ColumnMeaning, Question } from "./columns.ts";
 import { type Length, lengthOf } from "./survey.ts";
@@ -47,5 +47,5 @@ export function findColumn(names: readonly string[], column: number | string): n
 export function columnIndex(names: readonly string[], column: number | string, what: "column" | "quantity"): number {
   const index = findColumn(names, column);
   if (index >= 0) return index;
-  throw unreadable(`There is no ${what} ${quoted(String(column))}. There are ${listed(names)}.`);
+  throw unreadable(`There is no ${what} ${quotedName(String(column))}. There are ${listed(names)}.`);
 }

@@ -1,7 +1,7 @@
 import type { ChosenColumn } from "#shared/file/columns.ts";
 import { shortName, uncertaintyOf, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
-import { quoted } from "../notes.ts";
+import { quotedName } from "../notes.ts";
 import { plausibleRange, type RawQuantity, type Recognized, recognize, variableOf } from "./quantities.ts";
 import { isNoValueWord } from "./noValue.ts";
 import { ColumnSurvey, type Length, lengthOf } from "./survey.ts";
@@ -108,7 +108,7 @@ export function meaningsOf(
     const found =
       column.series && key === ""
         ? withRange(asItIs(column.raw), { ...column, raw: { ...column.raw, name: column.heading } })
-        : meaningOf(column, ColumnSurvey.together(same.flatMap((i) => surveys[i] ?? [])), factors);
+        : columnMeaning(column, ColumnSurvey.together(same.flatMap((i) => surveys[i] ?? [])), factors);
     if ("sentence" in found) {
       if (!column.series || (labels !== null && !asked.has(key))) questions.push(found);
       asked.add(key);
@@ -145,7 +145,7 @@ function pivotQuestion(columns: readonly (ColumnFacts | null)[], surveys: readon
     ? [null]
     : (surveys[at]?.fitting() ?? []).flatMap(({ factor }) => lengthOf(factor)?.unit ?? []);
   return {
-    sentence: `${quoted(heading)} may be ${shortName(role)} of the station ${series?.label}, or a statistic or level of it: its values fit both.`,
+    sentence: `${quotedName(heading)} may be ${shortName(role)} of the station ${series?.label}, or a statistic or level of it: its values fit both.`,
     choices: [...units.map((unit) => ({ column: heading, role, unit })), asNumber(heading)],
   };
 }
@@ -161,7 +161,7 @@ function rank(column: ColumnFacts | null | undefined): number {
   return variable !== null && variableInfo(variable).uncertaintyOf !== undefined ? 1 : 0;
 }
 
-function meaningOf(
+function columnMeaning(
   column: ColumnFacts,
   survey: ColumnSurvey | null,
   factors: ReadonlyMap<ScalarVariable, number>,
@@ -178,7 +178,7 @@ function meaningOf(
   }
   const unknown = statements.find(({ known }) => known === null);
   if (unknown) {
-    const sentence = `${quoted(heading)} is in ${quoted(unknown.unit)} by ${unknown.by}, which is no known unit.`;
+    const sentence = `${quotedName(heading)} is in ${quotedName(unknown.unit)} by ${unknown.by}, which is no known unit.`;
     return { sentence, choices: [asNumber(heading)] };
   }
   const [first] = statements;
@@ -215,8 +215,8 @@ function questionOf(
   const fit = units.length === 0 ? "fit none of mm, cm and m" : `may be ${orList(units)}`;
   const sentence =
     stated.length === 0
-      ? `${quoted(column)} has no unit, and its ${survey.words} ${fit}.`
-      : `${quoted(column)} is in ${stated.map(({ unit, by }) => `${unit} by ${by}`).join(" and in ")}, which its ${survey.words} contradict${survey.values === 1 ? "s" : ""}.`;
+      ? `${quotedName(column)} has no unit, and its ${survey.words} ${fit}.`
+      : `${quotedName(column)} is in ${stated.map(({ unit, by }) => `${unit} by ${by}`).join(" and in ")}, which its ${survey.words} contradict${survey.values === 1 ? "s" : ""}.`;
   const choices = units.map((unit): ChosenColumn => ({ column, role, unit }));
   return { sentence, choices: stated.length === 0 && choices.length > 0 ? choices : [...choices, asNumber(column)] };
 }
@@ -238,12 +238,12 @@ function asItIs(raw: RawQuantity): Recognized {
 
 /** @param column named as in the file, although its meaning may be stated by another name */
 function withRange(found: Recognized, { raw, scale }: ColumnFacts, words: string | null = null): ColumnMeaning {
-  const quantity = { ...found.quantity, ...namesOf(raw) };
+  const quantity = { ...found.quantity, ...quantityNames(raw) };
   if (!scale) return { quantity, factor: found.factor, plausible: plausibleRange({ ...found, quantity }), words };
   const scaled = { quantity: { ...quantity, conversion: scale.words }, factor: found.factor * scale.factor };
   return { ...scaled, plausible: plausibleRange(scaled), words };
 }
 
-function namesOf({ name, longName, standardName }: RawQuantity): Omit<RawQuantity, "unit"> {
+function quantityNames({ name, longName, standardName }: RawQuantity): Omit<RawQuantity, "unit"> {
   return { name, longName, standardName };
 }

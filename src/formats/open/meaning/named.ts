@@ -2,7 +2,7 @@ import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { isScalar } from "#shared/service/variables.ts";
 import { unreadable } from "../../error.ts";
-import { quoted } from "../notes.ts";
+import { quotedName } from "../notes.ts";
 import { type NamedScale, scaleNamed, UTC } from "../time/scale.ts";
 import { scaleQuestion } from "../time/scaleQuestion.ts";
 import type { TimeScale } from "../time/zones.ts";
@@ -60,7 +60,7 @@ export class NamedFile {
     if (isChosen) return { scale, by: "your choice" };
     const [first, second] = said;
     if (first && (second || first.scale === "other"))
-      this.#questions.push(scaleQuestion(quoted(name), { column: name, role: "time" }, said));
+      this.#questions.push(scaleQuestion(quotedName(name), { column: name, role: "time" }, said));
     else if (first && first.scale !== "other") return { scale: first.scale, by: first.by };
     return { scale: UTC, by: "" };
   }

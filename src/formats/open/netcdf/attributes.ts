@@ -12,7 +12,7 @@ function attributeOf({ attributes }: Owner, name: string): NetcdfAttribute | und
 }
 
 /** Returns a text attribute, trimmed and without NULs; null if it is absent, empty or no text. */
-export function textOf(owner: Owner, name: string): string | null {
+export function textAttribute(owner: Owner, name: string): string | null {
   const value = attributeOf(owner, name);
   const text = Array.isArray(value) && value.every((v) => typeof v === "string") ? value.join(" ") : value;
   if (typeof text !== "string") return null;
@@ -32,7 +32,9 @@ export function numbersOf(owner: Owner, name: string): number[] {
 
 /** What a variable says about its values. */
 export function quantityOf(variable: NetcdfVariable): RawQuantity {
-  const [longName, standardName, unit] = ["long_name", "standard_name", "units"].map((name) => textOf(variable, name));
+  const [longName, standardName, unit] = ["long_name", "standard_name", "units"].map((name) =>
+    textAttribute(variable, name),
+  );
   return {
     name: ownName(variable),
     longName: longName ?? null,
@@ -43,16 +45,16 @@ export function quantityOf(variable: NetcdfVariable): RawQuantity {
 
 /** What a file says about itself. */
 export function aboutOf(file: NetcdfFile): Pick<OpenedFile, "format" | "title" | "source"> {
-  const [source = null] = ["source", "institution", "references"].flatMap((name) => textOf(file, name) ?? []);
-  return { format: file.format, title: textOf(file, "title"), source };
+  const [source = null] = ["source", "institution", "references"].flatMap((name) => textAttribute(file, name) ?? []);
+  return { format: file.format, title: textAttribute(file, "title"), source };
 }
 
-function numberOf(owner: Owner, name: string): number | null {
+function numberAttribute(owner: Owner, name: string): number | null {
   return numbersOf(owner, name)[0] ?? null;
 }
 
-export function namesOf(owner: Owner, name: string): string[] {
-  return textOf(owner, name)?.split(/\s+/) ?? [];
+export function namesInAttribute(owner: Owner, name: string): string[] {
+  return textAttribute(owner, name)?.split(/\s+/) ?? [];
 }
 
 export function isNumeric({ type }: NetcdfVariable): boolean {
@@ -101,7 +103,7 @@ const WRAPS: Partial<Record<NetcdfType, number>> = { byte: 2 ** 8, short: 2 ** 1
 export function packingOf(variable: NetcdfVariable): Packing {
   const { type } = variable;
   const fills = [...numbersOf(variable, "_FillValue"), ...numbersOf(variable, "missing_value")];
-  const isUnsigned = textOf(variable, "_Unsigned")?.toLowerCase() === "true";
+  const isUnsigned = textAttribute(variable, "_Unsigned")?.toLowerCase() === "true";
   const wrap = isUnsigned ? (WRAPS[type] ?? 0) : 0;
   const [low, high] = numbersOf(variable, "valid_range");
   const own = (value: number): number => {
@@ -110,9 +112,9 @@ export function packingOf(variable: NetcdfVariable): Packing {
   };
   return {
     missing: (fills.length > 0 ? fills : (DEFAULT_FILLS[type] ?? [])).map(own),
-    validMin: own(numberOf(variable, "valid_min") ?? low ?? Number.NEGATIVE_INFINITY),
-    validMax: own(numberOf(variable, "valid_max") ?? high ?? Number.POSITIVE_INFINITY),
-    ...wholeScale(numberOf(variable, "scale_factor") ?? 1, numberOf(variable, "add_offset") ?? 0),
+    validMin: own(numberAttribute(variable, "valid_min") ?? low ?? Number.NEGATIVE_INFINITY),
+    validMax: own(numberAttribute(variable, "valid_max") ?? high ?? Number.POSITIVE_INFINITY),
+    ...wholeScale(numberAttribute(variable, "scale_factor") ?? 1, numberAttribute(variable, "add_offset") ?? 0),
     wrap,
   };
 }
@@ -133,7 +135,7 @@ function wholeScale(scale: number, offset: number): Pick<Packing, "scale" | "off
 }
 
 /** Unpacks numbers, those of single precision as their shortest decimals; NaN if a value is missing or outside its valid range. */
-export function unpack(data: NetcdfData, packing: Packing): Float64Array<ArrayBuffer> {
+export function unpackNumbers(data: NetcdfData, packing: Packing): Float64Array<ArrayBuffer> {
   const { missing, validMin, validMax, scale, offset, unit, wrap } = packing;
   // A loop over arrays of several types takes five times as long.
   const numbers = data instanceof Float64Array ? data : Float64Array.from(data as ArrayLike<unknown>, Number);

@@ -4,11 +4,11 @@ import { FormatFailure } from "../../error.ts";
 import type { AxisSlice, NetcdfFile } from "../../netcdf/read.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
-import { type Notes, quoted } from "../notes.ts";
+import { type Notes, quotedName } from "../notes.ts";
 import { inOrder, MAX_ROWS, type Samples, samplesOf, TimesSurvey } from "../samples.ts";
 import type { Ragged } from "./structure.ts";
 import type { TimeVariable } from "./times.ts";
-import { packingOf, unpack } from "./attributes.ts";
+import { packingOf, unpackNumbers } from "./attributes.ts";
 
 /**
  * Epochs of series: times of the samples of each instance, and their positions along the sample dimension. All times were
@@ -113,7 +113,7 @@ export function contiguousAxis(
 ): Promise<SampleAxis> {
   const [, total] = limited([0, time.shape[0] ?? 0], context);
   const instances = instanceDimension === null ? 1 : Math.min(defined(variable.shape[0]), context.maxInstances);
-  const counts = unpack(
+  const counts = unpackNumbers(
     context.file.read(variable.name, instanceDimension === null ? [] : [[0, instances]]),
     packingOf(variable),
   );
@@ -124,7 +124,7 @@ export function contiguousAxis(
     // A missing count means no rows.
     if (!isValid && !Number.isNaN(rows))
       context.notes.add(
-        `The numbers of rows in ${quoted(variable.name)} do not fit the file: some series are cut short.`,
+        `The numbers of rows in ${quotedName(variable.name)} do not fit the file: some series are cut short.`,
       );
     if (isValid) end += rows;
     else if (rows >= 0) end = total;
@@ -133,7 +133,7 @@ export function contiguousAxis(
   const isWhole = instanceDimension === null || instances === variable.shape[0];
   if (isWhole && end < total)
     context.notes.add(
-      `Rows at the end that belong to nothing by ${quoted(variable.name)} are left out: ${count(total - end)}.`,
+      `Rows at the end that belong to nothing by ${quotedName(variable.name)} are left out: ${count(total - end)}.`,
     );
   function* parts(): Iterable<TimesPart> {
     let instance = 0;
@@ -160,7 +160,7 @@ export async function indexedAxis(
   const span = limited([0, time.shape[0] ?? 0], context);
   const instances = Math.min(size, context.maxInstances);
   const packing = packingOf(variable);
-  const ownersIn = (slices: AxisSlice[]) => unpack(file.read(variable.name, slices), packing);
+  const ownersIn = (slices: AxisSlice[]) => unpackNumbers(file.read(variable.name, slices), packing);
   let strays = 0;
   function* parts(): Iterable<TimesPart> {
     for (const part of blocks(span)) {
@@ -174,7 +174,7 @@ export async function indexedAxis(
   const layout = { dimension, instanceDimension, instances, span: () => span, parts: parts(), slicesOf: all };
   const axis = await surveyed(time, context, layout);
   if (strays > 0 && instances === size)
-    notes.add(`Rows that belong to nothing by ${quoted(variable.name)} are left out: ${count(strays)}.`);
+    notes.add(`Rows that belong to nothing by ${quotedName(variable.name)} are left out: ${count(strays)}.`);
   return {
     ...axis,
     samples(instance) {

@@ -1,12 +1,12 @@
 import type { AxisSlice, NetcdfVariable } from "../../netcdf/read.ts";
 import type { Cell } from "#shared/series/cell.ts";
 import { FormatFailure } from "../../error.ts";
-import { listed, quoted } from "../notes.ts";
+import { listed, quotedName } from "../notes.ts";
 import { type AxisContext, contiguousAxis, indexedAxis, plainAxis, type SampleAxis } from "./axes.ts";
-import { sizeOf } from "./instances.ts";
-import { namesOf, ownName, textOf } from "./attributes.ts";
+import { dimensionSize } from "./instances.ts";
+import { namesInAttribute, ownName, textAttribute } from "./attributes.ts";
 import { isPosition, type Structure } from "./structure.ts";
-import { timeOf, type TimeVariable } from "./times.ts";
+import { timeOfVariable, type TimeVariable } from "./times.ts";
 
 /** Variables with the same axis of epochs and the same dimensions. */
 export interface Family {
@@ -31,7 +31,7 @@ export async function familiesOf(
   const families = new Map<string, { family: Family; variables: NetcdfVariable[] }>();
   const timeless: NetcdfVariable[] = [];
   for (const variable of structure.data) {
-    const time = timeOf(structure, times, variable);
+    const time = timeOfVariable(structure, times, variable);
     if (!time) {
       timeless.push(variable);
       continue;
@@ -44,7 +44,7 @@ export async function familiesOf(
     const instanceDimension = axis.instanceDimension ?? instanceDimensionOf(structure, others);
     const extraDimensions = others.filter((d) => d !== instanceDimension);
     if (new Set(variable.dimensions).size < variable.dimensions.length) {
-      context.notes.add(`${quoted(variable.name)} has one dimension twice: it is not shown.`);
+      context.notes.add(`${quotedName(variable.name)} has one dimension twice: it is not shown.`);
       continue;
     }
     const key = JSON.stringify([axisKey, instanceDimension, extraDimensions]);
@@ -79,7 +79,7 @@ async function axisOf(
   try {
     if (ragged?.kind === "contiguous") return await contiguousAxis(time, ragged, context);
     if (ragged) {
-      const size = ragged.instanceDimension === null ? 1 : sizeOf(structure, ragged.instanceDimension);
+      const size = ragged.instanceDimension === null ? 1 : dimensionSize(structure, ragged.instanceDimension);
       return await indexedAxis(time, { ...ragged, size }, key, context);
     }
     if (dimensions.length < 2) return await plainAxis(time, null, context);
@@ -88,11 +88,13 @@ async function axisOf(
       return await plainAxis(time, dimensions.indexOf(instance ?? first) === 1 ? 1 : 0, context);
     }
     context.notes.add(
-      `The time ${quoted(variable.name)} has more than two dimensions: what depends on it is not shown.`,
+      `The time ${quotedName(variable.name)} has more than two dimensions: what depends on it is not shown.`,
     );
   } catch (thrown) {
     if (!(thrown instanceof FormatFailure) || thrown.error.kind === "cancelled") throw thrown;
-    context.notes.add(`The time ${quoted(variable.name)} cannot be read, nor what depends on it. ${thrown.message}`);
+    context.notes.add(
+      `The time ${quotedName(variable.name)} cannot be read, nor what depends on it. ${thrown.message}`,
+    );
   }
   return null;
 }
@@ -103,7 +105,7 @@ function instanceDimensionOf({ file }: Structure, dimensions: readonly string[])
     file.variables.filter(
       ({ dimensions: [first, ...more], type }) => first === dimension && more.length <= (type === "char" ? 1 : 0),
     );
-  const byRole = dimensions.find((d) => variablesAlong(d).some((v) => textOf(v, "cf_role") !== null));
+  const byRole = dimensions.find((d) => variablesAlong(d).some((v) => textAttribute(v, "cf_role") !== null));
   const byPosition = dimensions.find((d) => variablesAlong(d).some(isPosition));
   const byText = dimensions.find((d) => variablesAlong(d).some((v) => v.type === "char" || v.type === "string"));
   return byRole ?? byPosition ?? byText ?? dimensions[0] ?? null;
@@ -137,7 +139,9 @@ function noteOmissions(
   if (lone.length > 0) notes.add(`Numbers without a time are not shown: ${listed(lone.map(ownName))}.`);
   const moving = file.variables.filter((v) => isPosition(v) && v.dimensions.some((d) => samples.has(d)));
   if (moving.length > 0) notes.add("The positions change with time: they are not shown.");
-  const missing = file.variables.flatMap((v) => namesOf(v, "coordinates").filter((name) => resolve(name, v) === null));
+  const missing = file.variables.flatMap((v) =>
+    namesInAttribute(v, "coordinates").filter((name) => resolve(name, v) === null),
+  );
   if (missing.length > 0)
     notes.add(`Coordinates that are named and not in the file: ${listed([...new Set(missing)])}.`);
 }

@@ -6,11 +6,11 @@ import { recordHead } from "../table/heads.ts";
 import { SAMPLE_ROWS } from "../table/lines.ts";
 import type { TableSource } from "../table/source.ts";
 import { type NamedScale, UTC } from "../time/scale.ts";
-import { aboutOf, isNumeric, ownName, quantityOf, textOf } from "./attributes.ts";
+import { aboutOf, isNumeric, ownName, quantityOf, textAttribute } from "./attributes.ts";
 import type { Family } from "./families.ts";
 import { isColumn, recordsIn } from "./partTimes.ts";
 import { isPosition, type Structure } from "./structure.ts";
-import { timesOf, type TimeVariable } from "./times.ts";
+import { timeVariables, type TimeVariable } from "./times.ts";
 
 const BATCH_ROWS = 5_000;
 
@@ -37,7 +37,7 @@ export function flatTable(structure: Structure, families: readonly Family[]): Ta
     said.set(name, scales);
     return { scale: UTC, by: "" };
   };
-  const times = timesOf(structure, createNotes(), { scaleOf });
+  const times = timeVariables(structure, createNotes(), { scaleOf });
   const time = times.find(({ variable }) => first.axisKey === `plain:${variable.name}`);
   const ofTime = new Set([...structure.times, ...structure.partTimes.flatMap(({ variables }) => variables)]);
   const columns = file.variables.filter((v) => isColumn(v, dimension) && !ofTime.has(v));
@@ -83,7 +83,7 @@ function timedRecords(
 }
 
 function isStation(variable: NetcdfVariable): boolean {
-  return textOf(variable, "cf_role") === "timeseries_id" || stationNamed(ownName(variable)) !== null;
+  return textAttribute(variable, "cf_role") === "timeseries_id" || stationNamed(ownName(variable)) !== null;
 }
 
 /** Whether a variable names several stations, one for each step. */

@@ -11,21 +11,21 @@ import { Finisher } from "../meaning/values.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
 import type { TableSource } from "../table/source.ts";
 import type { FileRows, Reading, SeriesFile } from "../types.ts";
-import { aboutOf, numbersOf, ownName, packingOf, textOf, unpack } from "./attributes.ts";
+import { aboutOf, numbersOf, ownName, packingOf, textAttribute, unpackNumbers } from "./attributes.ts";
 import { maxTimesIn } from "./axes.ts";
 import { familiesOf, type Family, slicesOf } from "./families.ts";
 import { flatTable } from "./flat.ts";
 import { variableMeanings } from "./meanings.ts";
-import { cellOf, countSeries, type SeriesLocation, seriesLocations } from "./locations.ts";
+import { valueCell, countSeries, type SeriesLocation, seriesLocations } from "./locations.ts";
 import { type Structure, structureOf } from "./structure.ts";
-import { timesOf } from "./times.ts";
+import { timeVariables } from "./times.ts";
 import { cachedRows, inOrder, MAX_ROWS } from "../samples.ts";
 import type { FileGrid, FileSeries, GridPoint } from "#shared/file/opened.ts";
-import { type Instance, instancesOf, sizeOf } from "./instances.ts";
+import { type Instance, instancesOf, dimensionSize } from "./instances.ts";
 
 const MAX_WHOLE = 16_000_000;
 
-function rowsOf(file: NetcdfFile, cache: ColumnCache, location: ReadableLocation): FileRows {
+function locationRows(file: NetcdfFile, cache: ColumnCache, location: ReadableLocation): FileRows {
   return cachedRows(cache, {
     ...location.series,
     samples: () => location.family.axis.samples(location.instance),
@@ -53,8 +53,8 @@ function samplesIn(
   // Contiguous: a row of a matrix, or a column in chunks of its own.
   const hasOwnChunks = variable.chunk?.every((n, k) => k === axis || n === 1) ?? false;
   const isContiguous = (step === 1 || hasOwnChunks) && length < size;
-  if (isContiguous || size > MAX_WHOLE) return unpack(file.read(name, slices), packing);
-  const whole = cache.get(`whole/${name}`, () => unpack(file.read(name), packing));
+  if (isContiguous || size > MAX_WHOLE) return unpackNumbers(file.read(name, slices), packing);
+  const whole = cache.get(`whole/${name}`, () => unpackNumbers(file.read(name), packing));
   if (length === size) return whole;
   const first = slices.reduce((sum, [from], k) => sum + from * (strides[k] ?? 1), 0);
   return Float64Array.from({ length }, (_, i) => whole[first + i * step]!);
@@ -75,7 +75,7 @@ export async function describeNetcdf(
   const context = { file, cache, pace, notes, maxInstances: MAX_SERIES, maxTimes: maxTimesIn(fileBytes) };
   const names = file.variables.map(({ name }) => name);
   const named = await NamedFile.of(file.format, names, file.variables.map(ownName), choice);
-  const families = await familiesOf(structure, timesOf(structure, notes, named), context);
+  const families = await familiesOf(structure, timeVariables(structure, notes, named), context);
   const flat = flatTable(structure, families);
   if (flat) return flat;
   const variables = [...new Set(families.flatMap((family) => family.variables))];
@@ -106,8 +106,8 @@ export async function describeNetcdf(
     ...aboutOf(file),
     notes: notes.all(),
     series: ordered.map(({ series }) => series),
-    rows: (index) => rowsOf(file, cache, defined(ordered[index])),
-    grids: grids.map(({ about, locate }) => ({ about, rows: (point) => rowsOf(file, cache, locate(point)) })),
+    rows: (index) => locationRows(file, cache, defined(ordered[index])),
+    grids: grids.map(({ about, locate }) => ({ about, rows: (point) => locationRows(file, cache, locate(point)) })),
     close: () => file.close(),
   };
 }
@@ -141,11 +141,12 @@ function noteValues(families: readonly Family[], notes: Notes): void {
   const means = families.flatMap(({ interval, variables: own }) =>
     own.filter(
       (v) =>
-        /\b(mean|sum|maximum|minimum|median)\b/.test(textOf(v, "cell_methods") ?? "") && cellOf(v, interval) === null,
+        /\b(mean|sum|maximum|minimum|median)\b/.test(textAttribute(v, "cell_methods") ?? "") &&
+        valueCell(v, interval) === null,
     ),
   );
   if (means.length > 0) {
-    const methods = new Set(means.map((v) => textOf(v, "cell_methods") ?? ""));
+    const methods = new Set(means.map((v) => textAttribute(v, "cell_methods") ?? ""));
     notes.add(
       `Values over intervals according to the file (${[...methods].slice(0, 3).join("; ")}): ${listed(means.map(ownName))}.`,
     );
@@ -193,8 +194,8 @@ function gridsOf(
   const { axis, axisKey, interval, instanceDimension, extraDimensions, variables } = family;
   if (axis.instances !== null) return [];
   const all = [...(instanceDimension === null ? [] : [instanceDimension]), ...extraDimensions];
-  const wide = all.filter((dimension) => sizeOf(structure, dimension) > 1);
-  if (wide.length !== 2 || wide.some((dimension) => sizeOf(structure, dimension) > MAX_STEPS)) return [];
+  const wide = all.filter((dimension) => dimensionSize(structure, dimension) > 1);
+  if (wide.length !== 2 || wide.some((dimension) => dimensionSize(structure, dimension) > MAX_STEPS)) return [];
   const steps = wide.map((dimension) => ({ dimension, angles: instancesOf(structure, dimension, MAX_STEPS) }));
   const latitude = steps.find(({ angles }) => angles[0]?.angles.latitudeDeg !== null);
   const longitude = steps.find(({ angles }) => angles[0]?.angles.longitudeDeg !== null);
@@ -209,7 +210,7 @@ function gridsOf(
     const { quantity } = meaning;
     const id = `grid ${variable.name}`;
     return {
-      about: { id, quantity, latitudesDeg, longitudesDeg, cell: cellOf(variable, interval), range },
+      about: { id, quantity, latitudesDeg, longitudesDeg, cell: valueCell(variable, interval), range },
       locate(point) {
         const at = new Map([
           [latitude.dimension, point.latitude],

@@ -1,6 +1,6 @@
 import { type Position, type Surface, surfaceNamed } from "#shared/station/position.ts";
 import type { AxisSlice, NetcdfVariable } from "../../netcdf/read.ts";
-import { clean, isNumeric, ownName, packingOf, textOf, unpack } from "./attributes.ts";
+import { clean, isNumeric, ownName, packingOf, textAttribute, unpackNumbers } from "./attributes.ts";
 import { metresIn, positionOf } from "../sites.ts";
 import { placeNamed, signOfDegrees, stationNamed, surfaceOfName } from "../meaning/stations.ts";
 import { isColumn } from "./partTimes.ts";
@@ -21,8 +21,8 @@ const MAX_CHARACTERS = 300;
 /** Returns at most `max` instances along a dimension; for null, the single one described by scalar variables. */
 export function instancesOf(structure: Structure, dimension: string | null, max: number): readonly Instance[] {
   const about = structure.file.variables.filter((v) => isColumn(v, dimension));
-  const texts = (v: NetcdfVariable | undefined): readonly (string | null)[] => (v ? textsOf(structure, v, max) : []);
-  const role = about.find((v) => textOf(v, "cf_role") !== null);
+  const texts = (v: NetcdfVariable | undefined): readonly (string | null)[] => (v ? textValues(structure, v, max) : []);
+  const role = about.find((v) => textAttribute(v, "cf_role") !== null);
   const id = about.find((v) => stationNamed(ownName(v)) === "id");
   const ids = texts(id);
   const roles = texts(role);
@@ -31,7 +31,8 @@ export function instancesOf(structure: Structure, dimension: string | null, max:
   const names = texts(
     named.find(
       (v) =>
-        stationNamed(ownName(v)) === "name" || /^(platform_name|station_name)$/.test(textOf(v, "standard_name") ?? ""),
+        stationNamed(ownName(v)) === "name" ||
+        /^(platform_name|station_name)$/.test(textAttribute(v, "standard_name") ?? ""),
     ) ??
       named.find((v) => stationNamed(ownName(v)) !== null) ??
       about.find((v) => v !== role && v !== id && v.name !== dimension && stationNamed(ownName(v)) !== null),
@@ -42,7 +43,7 @@ export function instancesOf(structure: Structure, dimension: string | null, max:
     text !== null && coordinate && isNumeric(coordinate) ? `${ownName(coordinate)} ${text}` : text,
   );
   const positionAt = positionsOf(structure, about, max);
-  const count = dimension === null ? 1 : sizeOf(structure, dimension);
+  const count = dimension === null ? 1 : dimensionSize(structure, dimension);
   return Array.from({ length: Math.min(count, max) }, (_, i) => {
     const stationId = ids[i] ?? (isPair ? null : roles[i]) ?? null;
     const name = names[i] ?? stationId ?? roles[i] ?? steps[i] ?? null;
@@ -53,7 +54,7 @@ export function instancesOf(structure: Structure, dimension: string | null, max:
   });
 }
 
-export function sizeOf({ file }: Structure, dimension: string): number {
+export function dimensionSize({ file }: Structure, dimension: string): number {
   for (const { dimensions, shape } of file.variables) {
     const size = shape[dimensions.indexOf(dimension)];
     if (size !== undefined) return size;
@@ -61,10 +62,10 @@ export function sizeOf({ file }: Structure, dimension: string): number {
   return file.dimensions.find((d) => d.name === dimension)?.size ?? 0;
 }
 
-function textsOf({ file }: Structure, variable: NetcdfVariable, max: number): (string | null)[] {
+function textValues({ file }: Structure, variable: NetcdfVariable, max: number): (string | null)[] {
   const data = file.read(variable.name, firstSlices(variable, max));
   if (!isNumeric(variable)) return (data as string[]).map((text) => clean(text).slice(0, MAX_CHARACTERS) || null);
-  return [...unpack(data, packingOf(variable))].map((value) => (Number.isNaN(value) ? null : String(value)));
+  return [...unpackNumbers(data, packingOf(variable))].map((value) => (Number.isNaN(value) ? null : String(value)));
 }
 
 /** Selects the first instances, and limits the length of texts. */
@@ -77,20 +78,20 @@ type Positions = (instance: number) => Pick<Instance, "position" | "angles">;
 
 function positionsOf(structure: Structure, about: readonly NetcdfVariable[], max: number): Positions {
   const read = (v: NetcdfVariable | undefined): Float64Array =>
-    v ? unpack(structure.file.read(v.name, firstSlices(v, max)), packingOf(v)) : new Float64Array(0);
+    v ? unpackNumbers(structure.file.read(v.name, firstSlices(v, max)), packingOf(v)) : new Float64Array(0);
   const numeric = about.filter(isNumeric);
   const degrees = (angle: "latitude" | "longitude"): Float64Array => {
     const found = numeric.find((v) => angleOf(v) === angle);
-    const sign = signOfDegrees((found && textOf(found, "units")) ?? "") ?? 1;
+    const sign = signOfDegrees((found && textAttribute(found, "units")) ?? "") ?? 1;
     return read(found).map((value) => sign * value);
   };
   const [latitudes, longitudes] = [degrees("latitude"), degrees("longitude")];
   const heights = numeric.flatMap((v) => {
     const above = surfaceOf(v);
-    return above === null ? [] : [{ values: read(v), above, factor: metresIn(textOf(v, "units") ?? "") }];
+    return above === null ? [] : [{ values: read(v), above, factor: metresIn(textAttribute(v, "units") ?? "") }];
   });
   return (i) => {
-    const angles = { latitudeDeg: within(latitudes[i], 90), longitudeDeg: within(longitudes[i], 360) };
+    const angles = { latitudeDeg: angleWithin(latitudes[i], 90), longitudeDeg: angleWithin(longitudes[i], 360) };
     const metres: Partial<Record<Surface, number>> = {};
     for (const { values, factor, above } of heights) {
       const value = values[i] ?? Number.NaN;
@@ -100,15 +101,15 @@ function positionsOf(structure: Structure, about: readonly NetcdfVariable[], max
   };
 }
 
-function within(angle: number | undefined, max: number): number | null {
+function angleWithin(angle: number | undefined, max: number): number | null {
   return angle !== undefined && Math.abs(angle) <= max ? angle : null;
 }
 
 /** Returns what the values of a height variable are above; null for other variables, and for heights above the ground. */
 function surfaceOf(variable: NetcdfVariable): Surface | null {
-  const stated = textOf(variable, "height_vertical_reference");
+  const stated = textAttribute(variable, "height_vertical_reference");
   if (stated !== null) return surfaceNamed(stated);
-  const standardName = textOf(variable, "standard_name");
+  const standardName = textAttribute(variable, "standard_name");
   if (standardName !== null) return SURFACES.get(standardName) ?? null;
   if (placeNamed(ownName(variable)) === "height") return surfaceOfName(ownName(variable));
   return /^z$/i.test(ownName(variable)) ? "unknown" : null;

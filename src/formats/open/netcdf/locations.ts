@@ -3,11 +3,11 @@ import { type Cell, POINT } from "#shared/series/cell.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import type { Position } from "#shared/station/position.ts";
 import type { NetcdfVariable } from "../../netcdf/read.ts";
-import { ownName, textOf } from "./attributes.ts";
+import { ownName, textAttribute } from "./attributes.ts";
 import { positionOf } from "../sites.ts";
 import type { ColumnMeaning } from "../meaning/columns.ts";
 import type { Family } from "./families.ts";
-import { type Instance, instancesOf, sizeOf } from "./instances.ts";
+import { type Instance, instancesOf, dimensionSize } from "./instances.ts";
 import type { Structure } from "./structure.ts";
 
 /** A series and the location of its values in the file. */
@@ -24,9 +24,9 @@ export function countSeries(
   structure: Structure,
   { axis, instanceDimension, extraDimensions, variables }: Family,
 ): number {
-  const instances = instanceDimension === null ? 1 : sizeOf(structure, instanceDimension);
+  const instances = instanceDimension === null ? 1 : dimensionSize(structure, instanceDimension);
   return extraDimensions.reduce(
-    (n, d) => n * sizeOf(structure, d),
+    (n, d) => n * dimensionSize(structure, d),
     variables.length * (axis.instances === 0 ? 0 : instances),
   );
 }
@@ -52,7 +52,7 @@ export function seriesLocations(
       });
       for (const { variable, meaning } of quantities) {
         if (locations.length >= max) return locations;
-        const words = extra.map(({ dimension, index, instance }) => instance?.label ?? stepOf(dimension, index));
+        const words = extra.map(({ dimension, index, instance }) => instance?.label ?? stepName(dimension, index));
         const own = meaning.series;
         const label = own && about.label === null ? own.label : labelOf(about, instanceDimension, i, variable);
         const further = own && about.label !== null ? [own.label] : [];
@@ -63,7 +63,7 @@ export function seriesLocations(
           satellite: about.satellite,
           position: about.position ?? gridPoint([about, ...extra.flatMap(({ instance }) => instance ?? [])]),
           quantity: meaning.quantity,
-          cell: cellOf(variable, interval),
+          cell: valueCell(variable, interval),
           rows,
           range: rows > 0 ? { startMs: firstMs, endMs: lastMs + 1 } : null,
           timesId: axis.instances === null ? axisKey : `${axisKey}#${i}`,
@@ -85,18 +85,18 @@ function gridPoint(along: readonly Instance[]): Position | null {
 
 function labelOf({ label }: Instance, dimension: string | null, index: number, variable: NetcdfVariable): string {
   if (label !== null) return label;
-  if (dimension !== null) return stepOf(dimension, index);
+  if (dimension !== null) return stepName(dimension, index);
   const group = variable.name.slice(0, Math.max(0, variable.name.lastIndexOf("/")));
   return group === "" ? ownName(variable) : group;
 }
 
-function stepOf(dimension: string, index: number): string {
+function stepName(dimension: string, index: number): string {
   return `${ownName({ name: dimension })} ${index + 1}`;
 }
 
 /** What the values of a variable stand for, by its `cell_methods` and the bounds of its time; null if unknown. */
-export function cellOf(variable: NetcdfVariable, interval: Cell | null): Cell | null {
-  const methods = textOf(variable, "cell_methods") ?? "";
+export function valueCell(variable: NetcdfVariable, interval: Cell | null): Cell | null {
+  const methods = textAttribute(variable, "cell_methods") ?? "";
   if (/\btime:\s*point\b/.test(methods)) return POINT;
   // A sum or a maximum is not compared with means of its interval.
   return methods === "" || /\btime:\s*mean\b/.test(methods) ? interval : null;

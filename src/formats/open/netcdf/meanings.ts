@@ -6,7 +6,7 @@ import { type StationHeading, stationHeadings } from "../meaning/stationHeadings
 import type { NamedFile } from "../meaning/named.ts";
 import { Finisher } from "../meaning/values.ts";
 import type { Notes } from "../notes.ts";
-import { ownName, packingOf, quantityOf, textOf, unpack } from "./attributes.ts";
+import { ownName, packingOf, quantityOf, textAttribute, unpackNumbers } from "./attributes.ts";
 
 /** Values that are looked at along the first axis, at its start, middle and end, and along each other one. */
 const [SAMPLED, SAMPLED_ACROSS] = [1_000, 4];
@@ -52,7 +52,7 @@ function noteNoValues(
 function factsOf(variable: NetcdfVariable, station: StationHeading | null): ColumnFacts {
   const [heading, raw] = [ownName(variable), quantityOf(variable)];
   // A statistic of a quantity is another one (CF-1.8, appendix E).
-  const isStatistic = /\b(standard_deviation|variance|range)\b/.test(textOf(variable, "cell_methods") ?? "");
+  const isStatistic = /\b(standard_deviation|variance|range)\b/.test(textAttribute(variable, "cell_methods") ?? "");
   if (isStatistic) return { heading, raw, unitBy: "its units", stated: { variable: null, unit: null } };
   if (!station) return { heading, raw, unitBy: "its units" };
   const { quantity, label, stationId } = station;
@@ -64,7 +64,7 @@ function samplesOf(file: NetcdfFile, variable: NetcdfVariable): Float64Array<Arr
   const packing = packingOf(variable);
   const parts = sampledSlices(variable).flatMap((slices) => {
     try {
-      return [unpack(file.read(variable.name, slices), packing)];
+      return [unpackNumbers(file.read(variable.name, slices), packing)];
     } catch (thrown) {
       // Damage is reported when the values are shown, and costs this variable alone.
       if (thrown instanceof FormatFailure && thrown.error.kind === "unreadable") return [];

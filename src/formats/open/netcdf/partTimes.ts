@@ -1,6 +1,6 @@
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { SAMPLE_ROWS } from "../table/lines.ts";
-import { clean, isNumeric, ownName, packingOf, unpack } from "./attributes.ts";
+import { clean, isNumeric, ownName, packingOf, unpackNumbers } from "./attributes.ts";
 import { timeColumns } from "../time/columns.ts";
 import { isTimeName } from "../time/names.ts";
 import type { TimeReader } from "../time/ofDay.ts";
@@ -48,7 +48,7 @@ export function recordsIn(file: NetcdfFile, variables: readonly NetcdfVariable[]
   const columns = variables.map((variable) => {
     const data = file.read(variable.name, [slice, ...variable.shape.slice(1).map((n): AxisSlice => [0, n])]);
     if (!isNumeric(variable)) return (data as string[]).map(clean);
-    return Array.from(unpack(data, packingOf(variable)), (value) => (Number.isNaN(value) ? "" : String(value)));
+    return Array.from(unpackNumbers(data, packingOf(variable)), (value) => (Number.isNaN(value) ? "" : String(value)));
   });
   return Array.from({ length: slice[1] - slice[0] }, (_, i) => columns.map((column) => column[i] ?? ""));
 }

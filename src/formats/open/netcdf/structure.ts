@@ -1,5 +1,5 @@
 import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
-import { isNumeric, namesOf, ownName, textOf } from "./attributes.ts";
+import { isNumeric, namesInAttribute, ownName, textAttribute } from "./attributes.ts";
 import { type PartTimes, partTimesOf } from "./partTimes.ts";
 import { placeNamed, signOfDegrees } from "../meaning/stations.ts";
 import { isTimeUnits } from "../time/cf.ts";
@@ -39,12 +39,12 @@ export function structureOf(file: NetcdfFile): Structure {
   const helpers = new Set<string>();
   for (const variable of file.variables) {
     for (const attribute of ["bounds", "climatology", "grid_mapping", "coordinates", "cell_measures"])
-      for (const name of namesOf(variable, attribute)) {
+      for (const name of namesInAttribute(variable, attribute)) {
         const found = resolve(name.replace(/:$/, ""), variable);
         if (found && found !== variable) helpers.add(found.name);
       }
-    const sample = textOf(variable, "sample_dimension");
-    const instance = textOf(variable, "instance_dimension");
+    const sample = textAttribute(variable, "sample_dimension");
+    const instance = textAttribute(variable, "instance_dimension");
     if (sample !== null || instance !== null) helpers.add(variable.name);
     const sampleDimension = sample === null ? null : resolveDimension(sample, variable);
     if (sampleDimension !== null && variable.dimensions.length <= 1)
@@ -68,7 +68,7 @@ export function structureOf(file: NetcdfFile): Structure {
       !parts.has(v) &&
       v.dimensions.length > 0 &&
       !(v.dimensions.length === 1 && v.dimensions[0] === v.name) &&
-      textOf(v, "cf_role") === null &&
+      textAttribute(v, "cf_role") === null &&
       !isPosition(v),
   );
   return {
@@ -95,31 +95,31 @@ function around<T>(name: string, from: NetcdfVariable, find: (path: string) => T
 }
 
 function isTime(variable: NetcdfVariable): boolean {
-  if (isNumeric(variable)) return isTimeUnits(textOf(variable, "units")) || startOf(variable) !== null;
+  if (isNumeric(variable)) return isTimeUnits(textAttribute(variable, "units")) || countedFrom(variable) !== null;
   if (variable.type === "other") return false;
-  return textOf(variable, "standard_name") === "time" || /^(date_?)?times?$|^epochs?$/i.test(ownName(variable));
+  return textAttribute(variable, "standard_name") === "time" || /^(date_?)?times?$|^epochs?$/i.test(ownName(variable));
 }
 
 /**
  * What a time without a date in its units counts from, by its description: “time offset from base_time” (ARM), “Time delta
  * from start_time” (SuomiNet); null for other variables.
  */
-export function startOf(variable: NetcdfVariable): "base_time" | "start_time" | null {
-  if (unitOfTimeMs(textOf(variable, "units")?.replace(/ since .*/, "") ?? "") === null) return null;
-  const [, start] = /\bfrom (base_time|start_time)\b/i.exec(textOf(variable, "long_name") ?? "") ?? [];
+export function countedFrom(variable: NetcdfVariable): "base_time" | "start_time" | null {
+  if (unitOfTimeMs(textAttribute(variable, "units")?.replace(/ since .*/, "") ?? "") === null) return null;
+  const [, start] = /\bfrom (base_time|start_time)\b/i.exec(textAttribute(variable, "long_name") ?? "") ?? [];
   return start === undefined ? null : start.toLowerCase() === "base_time" ? "base_time" : "start_time";
 }
 
 function isBounds(file: NetcdfFile, { name }: NetcdfVariable): boolean {
-  return file.variables.some((v) => [textOf(v, "bounds"), textOf(v, "climatology")].includes(name));
+  return file.variables.some((v) => [textAttribute(v, "bounds"), textAttribute(v, "climatology")].includes(name));
 }
 
 /** What horizontal position a variable tells, by CF units, else by its names; null for other variables. */
 export function angleOf(variable: NetcdfVariable): "latitude" | "longitude" | null {
-  const [, north, east] = /^degrees?_?(?:(north|n)|(east|e))$/i.exec(textOf(variable, "units") ?? "") ?? [];
+  const [, north, east] = /^degrees?_?(?:(north|n)|(east|e))$/i.exec(textAttribute(variable, "units") ?? "") ?? [];
   if (north ?? east) return north ? "latitude" : "longitude";
-  if (signOfDegrees(textOf(variable, "units") ?? "") === null) return null;
-  const names = [textOf(variable, "standard_name"), placeNamed(ownName(variable))];
+  if (signOfDegrees(textAttribute(variable, "units") ?? "") === null) return null;
+  const names = [textAttribute(variable, "standard_name"), placeNamed(ownName(variable))];
   return names.find((name) => name === "latitude" || name === "longitude") ?? null;
 }
 

@@ -1,9 +1,9 @@
 import type { Cell } from "#shared/series/cell.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
-import { listed, type Notes, quoted } from "../notes.ts";
-import { isNumeric, ownName, packingOf, textOf, unpack } from "./attributes.ts";
+import { listed, type Notes, quotedName } from "../notes.ts";
+import { isNumeric, ownName, packingOf, textAttribute, unpackNumbers } from "./attributes.ts";
 import { type PartTimes, recordsIn } from "./partTimes.ts";
-import { startOf, type Structure } from "./structure.ts";
+import { countedFrom, type Structure } from "./structure.ts";
 import type { NamedFile } from "../meaning/named.ts";
 import { type Counting, momentMs, readTimeUnits } from "../time/cf.ts";
 import { dayOfYearMs, momentOf } from "../time/moment.ts";
@@ -35,19 +35,20 @@ export interface TimeVariable {
 const MAX_SINGLE_INTEGER = 2 ** 24;
 
 /** Returns the readable time variables of a file, and notes the others. */
-export function timesOf(structure: Structure, notes: Notes, named: Pick<NamedFile, "scaleOf">): TimeVariable[] {
+export function timeVariables(structure: Structure, notes: Notes, named: Pick<NamedFile, "scaleOf">): TimeVariable[] {
   const { file, times, partTimes } = structure;
   const conversion: Conversion = (variable, said) => {
     const name = ownName(variable);
     const { scale, by } = named.scaleOf(name, said);
-    if (scale.name !== "UTC") notes.add(`The time ${quoted(name)} is converted to UTC from ${scale.name}, by ${by}.`);
+    if (scale.name !== "UTC")
+      notes.add(`The time ${quotedName(name)} is converted to UTC from ${scale.name}, by ${by}.`);
     return scale.toUtc;
   };
   const single = times.flatMap((variable) => {
     if (!isNumeric(variable)) return [textTimes(file, variable, conversion)];
     const found = unitsOf(structure, variable);
     if (found.kind === "unreadable") {
-      notes.add(`The time ${quoted(variable.name)} ${found.sentence}: what depends on it is not shown.`);
+      notes.add(`The time ${quotedName(variable.name)} ${found.sentence}: what depends on it is not shown.`);
       return [];
     }
     const toUtc = conversion(variable, scalesOf(file, [variable]));
@@ -55,12 +56,12 @@ export function timesOf(structure: Structure, notes: Notes, named: Pick<NamedFil
     const { dimensions, shape } = variable;
     const interval = intervalOf(structure, variable, found);
     const read = (slices: readonly AxisSlice[]): Float64Array<ArrayBuffer> => {
-      const values = unpack(file.read(variable.name, slices), packing);
+      const values = unpackNumbers(file.read(variable.name, slices), packing);
       const isSingle = variable.type === "float";
       for (let i = 0; i < values.length; i++) {
         const value = values[i]!;
         if (isSingle && Math.abs(value) > MAX_SINGLE_INTEGER)
-          notes.add(`The time ${quoted(variable.name)} is stored in single precision: its epochs are inexact.`);
+          notes.add(`The time ${quotedName(variable.name)} is stored in single precision: its epochs are inexact.`);
         values[i] = toUtc(momentMs(value, found));
       }
       return values;
@@ -92,19 +93,19 @@ type Units = ReturnType<typeof readTimeUnits>;
 
 /** The unit and the start of a time, which may be another variable or an attribute of the file. */
 function unitsOf({ file, resolve }: Structure, variable: NetcdfVariable): Units {
-  const units = textOf(variable, "units") ?? "";
-  const found = readTimeUnits(units, textOf(variable, "calendar"));
-  const start = found.kind === "readable" ? null : startOf(variable);
+  const units = textAttribute(variable, "units") ?? "";
+  const found = readTimeUnits(units, textAttribute(variable, "calendar"));
+  const start = found.kind === "readable" ? null : countedFrom(variable);
   const unitMs = unitOfTimeMs(units.replace(/ since .*/, ""));
   if (start === null || unitMs === null) return found;
   const base = resolve(start, variable);
-  const ofBase = base ? readTimeUnits(textOf(base, "units") ?? "", null) : null;
+  const ofBase = base ? readTimeUnits(textAttribute(base, "units") ?? "", null) : null;
   if (base && isNumeric(base) && base.shape.length === 0 && ofBase?.kind === "readable") {
     const [value = Number.NaN] = valuesAt(file, base, []);
     return { kind: "readable", unitMs, referenceMs: momentMs(value, ofBase) };
   }
   // SuomiNet, by netCDF-Java's reader of it: year, day of year, hours, minutes and seconds.
-  const date = textOf(file, "start_date") ?? "";
+  const date = textAttribute(file, "start_date") ?? "";
   const [, year, day, hours, minutes, seconds] = (/^(\d{4})\.(\d{3})\.(\d\d)\.(\d\d)\.(\d\d)$/.exec(date) ?? []).map(
     Number,
   );
@@ -120,7 +121,7 @@ const DESCRIBES = /^(title|comments?|notes?|summary|description)$/;
 
 function statedBy({ attributes }: Pick<NetcdfVariable, "attributes">, names: RegExp, of = ""): NamedScale[] {
   return Object.keys(attributes).flatMap((name) =>
-    names.test(name) ? scaleStated(textOf({ attributes }, name) ?? "", `${of}${name}`, names !== DESCRIBES) : [],
+    names.test(name) ? scaleStated(textAttribute({ attributes }, name) ?? "", `${of}${name}`, names !== DESCRIBES) : [],
   );
 }
 
@@ -129,11 +130,12 @@ export function scalesOf(file: NetcdfFile, variables: readonly NetcdfVariable[],
   const own = variables.flatMap((variable) => [
     ...scaleInHeading(ownName(variable)),
     ...statedBy(variable, OF_TIME),
-    ...scaleInUnits(textOf(variable, "units") ?? ""),
+    ...scaleInUnits(textAttribute(variable, "units") ?? ""),
   ]);
   own.push(...statedBy(file, STATES_SCALE, "the file's "));
   if (isGpsWeek) own.push({ scale: GPS, text: "GPS", by: "its GPS weeks" });
-  if (own.length === 0) own.push(...variables.flatMap((variable) => scalesOfStart(textOf(variable, "units") ?? "")));
+  if (own.length === 0)
+    own.push(...variables.flatMap((variable) => scalesOfStart(textAttribute(variable, "units") ?? "")));
   return distinctScales(own.length > 0 ? own : statedBy(file, DESCRIBES, "the file's "));
 }
 
@@ -145,12 +147,12 @@ const MOST_COMPARED = 65_536;
 
 /** The intervals of a time axis, by their bounds; null if they differ, as days of a time zone do. */
 function intervalOf({ file, resolve }: Structure, time: NetcdfVariable, units: Counting): Cell | null {
-  const bounds = resolve(textOf(time, "bounds") ?? "", time);
+  const bounds = resolve(textAttribute(time, "bounds") ?? "", time);
   const steps = time.shape[0] ?? 0;
   const isAxis = time.dimensions.length === 1 && steps > 0;
   if (!isAxis || !bounds || !isNumeric(bounds) || bounds.shape.length !== 2 || bounds.shape[1] !== 2) return null;
   // Bounds may have units of their own.
-  const own = readTimeUnits(textOf(bounds, "units") ?? "", textOf(time, "calendar"));
+  const own = readTimeUnits(textAttribute(bounds, "units") ?? "", textAttribute(time, "calendar"));
   const ofBounds = own.kind === "readable" ? own : units;
   const cellsOf = (from: number, to: number): (Cell | null)[] => {
     const times = valuesAt(file, time, [[from, to]]).map((value) => momentMs(value, units));
@@ -177,7 +179,7 @@ const PLACES = [
 ] as const;
 
 function valuesAt(file: NetcdfFile, variable: NetcdfVariable, slices: readonly AxisSlice[]): Float64Array {
-  return unpack(file.read(variable.name, slices), packingOf(variable));
+  return unpackNumbers(file.read(variable.name, slices), packingOf(variable));
 }
 
 function textTimes(file: NetcdfFile, variable: NetcdfVariable, conversion: Conversion): TimeVariable {
@@ -203,16 +205,20 @@ function textTimes(file: NetcdfFile, variable: NetcdfVariable, conversion: Conve
  * Returns the time of a variable: one that its `coordinates` name, else the coordinate variable of one of its dimensions,
  * else any time with dimensions of the variable, else null.
  */
-export function timeOf(structure: Structure, times: readonly TimeVariable[], of: NetcdfVariable): TimeVariable | null {
+export function timeOfVariable(
+  structure: Structure,
+  times: readonly TimeVariable[],
+  of: NetcdfVariable,
+): TimeVariable | null {
   const named = new Set(
-    (textOf(of, "coordinates") ?? "").split(/\s+/).map((name) => structure.resolve(name, of)?.name ?? ""),
+    (textAttribute(of, "coordinates") ?? "").split(/\s+/).map((name) => structure.resolve(name, of)?.name ?? ""),
   );
   const rank = (time: TimeVariable): number => {
     const { variable, dimensions } = time;
     if (!dimensions.every((d) => of.dimensions.includes(d))) return 0;
-    if (textOf(variable, "standard_name") === "forecast_reference_time") return 1;
+    if (textAttribute(variable, "standard_name") === "forecast_reference_time") return 1;
     const isCoordinate = dimensions.length === 1 && dimensions[0] === variable.name;
-    const isPlain = textOf(variable, "standard_name") === "time" || /^time$/i.test(ownName(variable));
+    const isPlain = textAttribute(variable, "standard_name") === "time" || /^time$/i.test(ownName(variable));
     // A scalar time counts only if named as such: it may be the time of a forecast or of the file's creation.
     if (dimensions.length === 0 && !isPlain && !named.has(variable.name)) return 0;
     return (

@@ -43,7 +43,7 @@ export async function* parquetRecords(source: ForeignFile): AsyncIterable<string
   const file = bufferOf(source);
   const metadata = await readable(DAMAGED, () => parquetMetadataAsync(file));
   await readable(DAMAGED, () => assertFooter(source, metadata));
-  const columns = columnsOf(metadata);
+  const columns = plainColumns(metadata);
   const names = columns.map(({ name }) => name);
   const known = stationsOf(metadata);
   const [only] = known;
@@ -66,7 +66,7 @@ export async function* parquetRecords(source: ForeignFile): AsyncIterable<string
     const range = { rowStart, rowEnd: rowStart + rows };
     await readable(DAMAGED, () => parquetRead({ file, metadata, compressors: COMPRESSORS, ...range, onChunk }));
     const readers = columns.map(({ name, textOf }) => {
-      const valueAt = columnOf(
+      const valueAt = columnReader(
         chunks.filter(({ columnName }) => columnName === name),
         rows,
       );
@@ -90,7 +90,7 @@ export async function* parquetRecords(source: ForeignFile): AsyncIterable<string
  * The columns that are not nested, each with the text of its values: times of day are counts since midnight, and numbers of
  * single precision are shown as their shortest decimals.
  */
-function columnsOf({ schema }: FileMetaData): { readonly name: string; textOf(value: unknown): string }[] {
+function plainColumns({ schema }: FileMetaData): { readonly name: string; textOf(value: unknown): string }[] {
   let nested = 0;
   return schema.slice(1).flatMap(({ name, num_children: children = 0, type, logical_type: logical }) => {
     const isOwn = nested === 0;
@@ -143,7 +143,7 @@ function assertPages(source: ForeignFile, { columns }: RowGroup): void {
 }
 
 /** Returns a reader of a column for ascending rows. @throws FormatFailure if it has fewer values than rows */
-function columnOf(chunks: readonly ColumnData[], rows: number): (row: number) => unknown {
+function columnReader(chunks: readonly ColumnData[], rows: number): (row: number) => unknown {
   const ordered = chunks.toSorted((a, b) => a.rowStart - b.rowStart);
   const values = ordered.reduce((sum, { columnData }) => sum + columnData.length, 0);
   if (values < rows) throw unreadable(DAMAGED);

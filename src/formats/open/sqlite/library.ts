@@ -19,7 +19,7 @@ let library: Promise<Sqlite3Static> | null = null;
 
 /** Opens a database without its log, and without running anything of its schema. @throws Error if it is none */
 export async function openSqlite(file: ForeignFile): Promise<SqliteFile> {
-  const sqlite = await (library ??= start());
+  const sqlite = await (library ??= loadSqlite());
   const { capi, oo1, wasm } = sqlite;
   const path = `/${++opened}`;
   files.set(path, file);
@@ -73,7 +73,7 @@ function guarded<T>(work: () => T, onFailure?: () => void): T {
   }
 }
 
-async function start(): Promise<Sqlite3Static> {
+async function loadSqlite(): Promise<Sqlite3Static> {
   const sqlite = await sqlite3InitModule();
   const { capi, vfs, wasm } = sqlite;
   const open = new Map<WasmPointer, ForeignFile>();

@@ -1,7 +1,7 @@
 import { unreadable } from "../../error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
-import { type Notes, quoted } from "../notes.ts";
+import { type Notes, quotedName } from "../notes.ts";
 import { isTimeName } from "../time/names.ts";
 import type { TableLayout } from "./layout.ts";
 import { isLater, MAX_LATER, type Section, sectionOf } from "./sections.ts";
@@ -81,7 +81,7 @@ export class LinesBetween {
 
   /** Takes the time of a row. @throws FormatFailure if it is of another table, or may be of another station */
   row(timeMs: UtcMs): void {
-    if (this.#words !== null) throw unreadable(OTHER_TABLE.replace("X", quoted(this.#words)));
+    if (this.#words !== null) throw unreadable(OTHER_TABLE.replace("X", quotedName(this.#words)));
     if (timeMs <= this.#againAfterMs) throw unreadable(AGAIN);
     this.#againAfterMs = Number.NEGATIVE_INFINITY;
     if (this.#isBelowHeading) this.#startMs = timeMs;

@@ -3,7 +3,7 @@ import { isScalar } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { unreadable } from "../../error.ts";
 import { columnIndex, findColumn } from "../meaning/ask.ts";
-import { quoted } from "../notes.ts";
+import { quotedName } from "../notes.ts";
 import { missingTimeOfDay, unreadClocks, unusedColumns } from "../time/columns.ts";
 import { timeReader } from "../time/reader.ts";
 import { hasValues, layoutOf, type TableLayout, unusedRemarks } from "./layout.ts";
@@ -64,7 +64,7 @@ export function chosenLayout(guess: TableHead, guessed: readonly Role[], chosen:
     : [];
   if (clock >= 0)
     throw unreadable(
-      `The times of day in ${quoted(head.names[clock] ?? "")}, such as ${quoted(head.rows[0]?.[clock] ?? "")}, cannot be read. Write times as 06:30:00, or choose this column as none.`,
+      `The times of day in ${quotedName(head.names[clock] ?? "")}, such as ${quotedName(head.rows[0]?.[clock] ?? "")}, cannot be read. Write times as 06:30:00, or choose this column as none.`,
     );
   const words = roles.flatMap(({ role, unit }, at) =>
     role === "none" || role === "number" ? [] : [`${head.names[at]} as ${role}${unit === null ? "" : ` in ${unit}`}`],

@@ -4,7 +4,7 @@ import { collectRows, type SeriesGroup } from "../collector/index.ts";
 import { asking, unitOf } from "../meaning/ask.ts";
 import type { ColumnMeaning, Question } from "../meaning/columns.ts";
 import { type RawQuantity, variableOf } from "../meaning/quantities.ts";
-import { quoted } from "../notes.ts";
+import { quotedName } from "../notes.ts";
 import { TextColumns } from "../textColumns.ts";
 import type { Answers, Reading, SeriesFile } from "../types.ts";
 import { chosenLayout, headWith } from "./chosen.ts";
@@ -79,7 +79,8 @@ function withKey(layout: TableLayout, at: number): TableLayout {
   const isQuantity = texts.some((text) => variableOf(asName(text)) !== null);
   const isStation =
     layout.station < 0 && !isQuantity && !layout.head.stations.some((each) => each !== null) && at <= names.length;
-  const by = at < names.length ? quoted(names[at] ?? "") : at === names.length ? "what is above them" : "their places";
+  const by =
+    at < names.length ? quotedName(names[at] ?? "") : at === names.length ? "what is above them" : "their places";
   const words =
     at === names.length && isStation
       ? "The station of the rows is named above them."

@@ -5,9 +5,9 @@ import { unreadable } from "../../error.ts";
 import { INTERVAL_COLUMN, STATION_FIELDS } from "../../stationFields.ts";
 import { type ColumnFacts, type Question, variableOfColumn } from "../meaning/columns.ts";
 import { heightColumns, stationNamed, stationTexts, type StationTexts } from "../meaning/stations.ts";
-import { listed, quoted } from "../notes.ts";
+import { listed, quotedName } from "../notes.ts";
 import { endColumn, momentRemarks, type TimeColumns, timeColumns } from "../time/columns.ts";
-import { hasClock, timesOf } from "../time/namedColumns.ts";
+import { hasClock, firstTimes } from "../time/namedColumns.ts";
 import { DATE_ORDERS, momentIn } from "../time/moment.ts";
 import { isTimeName } from "../time/names.ts";
 import type { TimeReader } from "../time/ofDay.ts";
@@ -73,7 +73,7 @@ export function namedLayout(heads: readonly TableHead[]): TableLayout | null {
     const twin = times.unused.find((index) => used.includes(head.names[index]));
     if (twin !== undefined)
       throw unreadable(
-        `Several columns are called ${quoted(head.names[twin] ?? "")}, and tell different times. Save the columns of each as a table of its own.`,
+        `Several columns are called ${quotedName(head.names[twin] ?? "")}, and tell different times. Save the columns of each as a table of its own.`,
       );
     const places = new Map([...placesOf(head, times.columns.values()), ...times.columns]);
     const roles = rolesOf(head, places);
@@ -100,7 +100,7 @@ export function hasValues({ numbers }: TableLayout): boolean {
 function byContent({ names, rows }: TableHead, { columns }: TimeColumns): string[] {
   const [role, at = -1] = [...columns].find(([each]) => DATE_ORDERS.some((order) => order === each)) ?? [];
   if (role === undefined) return [];
-  const name = quoted(names[at] ?? "");
+  const name = quotedName(names[at] ?? "");
   const isNamed = [...columns.values()].some((index) => isTimeName(names[index] ?? ""));
   const remarks = isNamed ? [] : [`${name} is the time, because no other column has dates.`];
   if (role === "time") return remarks;
@@ -108,7 +108,7 @@ function byContent({ names, rows }: TableHead, { columns }: TimeColumns): string
   const proof =
     rows.map((row) => row[at] ?? "").find((field) => Number.isNaN(momentIn(other, field))) ?? names[at] ?? "";
   const first = role === "dayFirst" ? "day" : "month";
-  return [...remarks, `Dates in ${name} start with the ${first}, as ${quoted(proof)} shows.`];
+  return [...remarks, `Dates in ${name} start with the ${first}, as ${quotedName(proof)} shows.`];
 }
 
 export function unusedRemarks({ names }: TableHead, unused: readonly number[]): string[] {
@@ -188,7 +188,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
 
 function stationRemarks({ names, stations }: TableHead): string[] {
   const at = stations.findIndex((each) => each !== null);
-  return at < 0 ? [] : [`The names of columns, such as ${quoted(names[at] ?? "")}, tell what their series are of.`];
+  return at < 0 ? [] : [`The names of columns, such as ${quotedName(names[at] ?? "")}, tell what their series are of.`];
 }
 
 /** The length of the interval that begins at the time of a row, as a column of an export has it. */
@@ -218,7 +218,7 @@ const OWN_COLUMNS: ReadonlySet<string> = new Set(VARIABLES.map(({ column }) => c
 function clockQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["chosen"]): Question[] {
   const isChosen = [...(chosen?.requested.values() ?? [])].some(({ role }) => TIME_ROLES.has(role));
   const used = timesByRole(roles);
-  const times = isChosen ? [] : timesOf(head, used);
+  const times = isChosen ? [] : firstTimes(head, used);
   if (times.length === 0 || times.some((ms) => ms % DAY_MS > 0)) return [];
   const clocks = [...head.names.keys()].filter((at) => {
     const isFree = ![...used.values()].includes(at) && !chosen?.requested.has(at);
@@ -227,7 +227,7 @@ function clockQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["
   const [at = -1] = clocks;
   if (at < 0) return [];
   const names = listed(clocks.map((each) => head.names[each] ?? ""));
-  const sentence = `The dates of this table have no time of day, which ${names} may tell, such as ${quoted(head.rows[0]?.[at] ?? "")}.`;
+  const sentence = `The dates of this table have no time of day, which ${names} may tell, such as ${quotedName(head.rows[0]?.[at] ?? "")}.`;
   const choices = (["clock", "none"] as const).map((role) => ({ column: head.names[at] ?? "", role, unit: null }));
   return [{ sentence, choices }];
 }
@@ -265,7 +265,7 @@ function rowQuestion({ header, names, rows }: TableHead, time: TimeReader, chose
   const isOrdered = times.every((ms, i) => i === 0 || ms > (times[i - 1] ?? ms));
   const isNameless = column === "Column 1" || isNoQuantity(names, 0);
   if (new Set(times).size < 2 || (isOrdered && !isNameless)) return [];
-  const sentence = `Each row has another word in ${quoted(column)}: ${listed(fields)}. They may be stations; the times of statistics are no epochs.`;
+  const sentence = `Each row has another word in ${quotedName(column)}: ${listed(fields)}. They may be stations; the times of statistics are no epochs.`;
   return [
     {
       sentence,

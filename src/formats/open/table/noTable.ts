@@ -1,5 +1,5 @@
 import { FormatFailure, unreadable } from "../../error.ts";
-import { listed, quoted } from "../notes.ts";
+import { listed, quotedName } from "../notes.ts";
 import { DELIMITERS, headComment, withoutEmptyEnd } from "./heads.ts";
 import { hasFields } from "./lines.ts";
 import { isNumeric } from "./notation.ts";
@@ -41,7 +41,7 @@ export function noTable({ heads, first, assumed }: TableSource): FormatFailure {
     return unreadable(`This table has no column of values beside its time. It names ${listed(names)}.`);
   const at = unreadableTime({ names, rows: fields });
   return unreadable(
-    `The times of this table cannot be read, such as ${quoted(fields[0]?.[at] ?? "")} in the column ${quoted(names[at] ?? "")}. ${WRITE_TIMES}.`,
+    `The times of this table cannot be read, such as ${quotedName(fields[0]?.[at] ?? "")} in the column ${quotedName(names[at] ?? "")}. ${WRITE_TIMES}.`,
   );
 }
 

@@ -34,10 +34,10 @@ export function notationOf({ delimiter, rows }: Rows): Notation {
 }
 
 /** Parses a number; NaN for common notations of "no value". */
-function numberOf(field: string, hasDecimalComma: boolean): number {
+function parseNumber(field: string, hasDecimalComma: boolean): number {
   const text = field.trim();
   if (isNoValueWord(text)) return Number.NaN;
-  if (BLANKS.test(text)) return numberOf(text.replaceAll(/[ \u00a0\u202f]/g, ""), hasDecimalComma);
+  if (BLANKS.test(text)) return parseNumber(text.replaceAll(/[ \u00a0\u202f]/g, ""), hasDecimalComma);
   const plain = (
     POINTS.test(text) ? text.replaceAll(".", "") : COMMAS.test(text) ? text.replaceAll(",", "") : text
   ).replace(EXPONENT, "e");
@@ -52,10 +52,10 @@ export function numberIn(field: string, { hasDecimalComma, ambiguous }: Notation
   if (Number.isFinite(plain) && (plain !== 0 || field.trim() !== "")) return plain;
   const text = field.trim();
   if (isNoValueWord(text)) return "none";
-  return ambiguous?.test(text) ? "ambiguous" : numberOf(text, hasDecimalComma);
+  return ambiguous?.test(text) ? "ambiguous" : parseNumber(text, hasDecimalComma);
 }
 
 /** Whether a field is a number, with a decimal point or comma. */
 export function isNumeric(field: string): boolean {
-  return !Number.isNaN(numberOf(field, field.includes(",")));
+  return !Number.isNaN(parseNumber(field, field.includes(",")));
 }

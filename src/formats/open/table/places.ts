@@ -2,7 +2,7 @@ import { surfaceNamed } from "#shared/station/position.ts";
 import type { SeriesGroup } from "../collector/index.ts";
 import { isNoValueNumber } from "../meaning/noValue.ts";
 import { signOfDegrees, surfaceOfName } from "../meaning/stations.ts";
-import { listed, type Notes, quoted } from "../notes.ts";
+import { listed, type Notes, quotedName } from "../notes.ts";
 import { isElsewhere, type PlaceFields, positionOf } from "../sites.ts";
 import type { TableLayout } from "./layout.ts";
 import { numberIn } from "./notation.ts";
@@ -27,7 +27,7 @@ export class Places {
    * @param known the same station in an earlier row, whose position stays
    */
   of(fields: readonly string[], known: SeriesGroup | undefined): SeriesGroup["position"] {
-    const place = placeOf(fields, this.#layout);
+    const place = placeFields(fields, this.#layout);
     if (known) {
       if (isElsewhere(known.position, place)) this.#moved.add(known.label);
       return known.position;
@@ -49,13 +49,13 @@ export class Places {
         `Rows with one station name at several positions form one series, at the position of the first row: ${listed([...this.#moved])}.`,
       );
     notes.count(
-      `Positions other than latitude and longitude in decimal degrees, such as ${quoted(this.#unread[0] ?? "")}, are left out`,
+      `Positions other than latitude and longitude in decimal degrees, such as ${quotedName(this.#unread[0] ?? "")}, are left out`,
       this.#unread.length,
     );
   }
 }
 
-function placeOf(fields: readonly string[], layout: TableLayout): PlaceFields {
+function placeFields(fields: readonly string[], layout: TableLayout): PlaceFields {
   const at = (index: number): number => {
     const value = index < 0 ? "none" : numberIn(fields[index] ?? "", layout.notation);
     return typeof value === "number" ? value : Number.NaN;

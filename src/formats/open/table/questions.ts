@@ -2,7 +2,7 @@ import type { ChosenColumn, ColumnRole } from "#shared/file/columns.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import type { Question } from "../meaning/columns.ts";
 import { StationSurvey } from "../meaning/stations.ts";
-import { listed, quoted } from "../notes.ts";
+import { listed, quotedName } from "../notes.ts";
 import { isTimeName, MOMENT, timeName } from "../time/names.ts";
 import { scaleInHeading, UTC } from "../time/scale.ts";
 import { timeReader } from "../time/reader.ts";
@@ -32,7 +32,7 @@ export function timeQuestion(source: TableSource, head: TableHead): Question {
   if (isUnnamed && (isSure || columns.length > 1))
     return { sentence: `No column is named as the time of a row, which ${listed(columns)} may tell.`, choices };
   const field = head.rows[0]?.[head.names.indexOf(String(first.column))] ?? "";
-  const example = `in ${quoted(String(first.column))}, such as ${quoted(field)},`;
+  const example = `in ${quotedName(String(first.column))}, such as ${quotedName(field)},`;
   const number = NUMBERS[first.role];
   const sentence = number
     ? `The numbers ${example} may be ${number}.`

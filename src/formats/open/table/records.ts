@@ -25,9 +25,9 @@ export function* csvRecords(file: ForeignFile, delimiter: Delimiter, bytes: Text
     rest = rest.slice(end);
     if (rest.length > MAX_RECORD_CHARACTERS)
       throw unreadable("A line of this file does not end: it is not CSV, or a quotation mark is missing.");
-    yield decoded(records, text, bytes);
+    yield decodedRecords(records, text, bytes);
   }
-  yield decoded(recordsIn(rest, delimiter, true).records, rest, bytes);
+  yield decodedRecords(recordsIn(rest, delimiter, true).records, rest, bytes);
 }
 
 /** Returns the records of lines, with trimmed fields. */
@@ -42,7 +42,7 @@ export function fieldsOf(line: string, delimiter: Delimiter): string[] {
 }
 
 /** @param text the text of the records: usually ASCII, so that no field has to be decoded */
-function decoded(records: string[][], text: string, bytes: TextBytes): string[][] {
+function decodedRecords(records: string[][], text: string, bytes: TextBytes): string[][] {
   if (isAscii(text)) return records;
   return records.map((fields) => fields.map((field) => bytes.decode(field)));
 }

@@ -9,7 +9,7 @@ import { signOfDegrees, siteRolesByName } from "../meaning/stations.ts";
 import { metresIn } from "../sites.ts";
 import { isTimeText } from "../time/columns.ts";
 import { isTimeName, isZoneName } from "../time/names.ts";
-import { numberOf } from "../time/ofDay.ts";
+import { decimalOf } from "../time/ofDay.ts";
 import { unitInComments } from "./commentUnits.ts";
 import type { TableHead } from "./heads.ts";
 import { isNumeric } from "./notation.ts";
@@ -51,7 +51,7 @@ function mayBeRadians(head: TableHead, places: ReadonlyMap<ColumnRole, number>):
   const columns = [places.get("latitude") ?? -1, places.get("longitude") ?? -1];
   const isNamed = columns.some((at) => at < 0 || unitNamed(placeUnit(head, at))?.name === "degree");
   const isSmall = columns.every((at, i) =>
-    head.rows.every((row) => Math.abs(numberOf(row[at])) <= (i + 1) * (Math.PI / 2)),
+    head.rows.every((row) => Math.abs(decimalOf(row[at])) <= (i + 1) * (Math.PI / 2)),
   );
   return !isNamed && isSmall;
 }

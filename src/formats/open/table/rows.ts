@@ -2,7 +2,7 @@ import { unreadable } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { RowCollector, SeriesGroup } from "../collector/index.ts";
 import { Order, StationSurvey } from "../meaning/stations.ts";
-import { listed, type Notes, quoted } from "../notes.ts";
+import { listed, type Notes, quotedName } from "../notes.ts";
 import { TextColumns } from "../textColumns.ts";
 import { LinesBetween } from "./between.ts";
 import { toWidth, withoutEmptyEnd } from "./heads.ts";
@@ -82,7 +82,7 @@ export async function readRows(
   noteLists(layout, notes);
   if (collector.isEmpty) throw unreadable(NO_ROWS);
   if (isNamed && nameless.repeats + nameless.returns > 0)
-    throw unreadable(NAMELESS.replace("X", quoted(head.names[layout.station] ?? "")));
+    throw unreadable(NAMELESS.replace("X", quotedName(head.names[layout.station] ?? "")));
   between.addNotes(notes);
   texts.addNotes(notes);
   numbers.addNotes(notes);

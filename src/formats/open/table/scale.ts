@@ -1,11 +1,11 @@
 import { DAY_ROLES } from "#shared/file/columns.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import type { Question } from "../meaning/columns.ts";
-import { quoted } from "../notes.ts";
+import { quotedName } from "../notes.ts";
 import { isByGpsWeek } from "../time/columns.ts";
 import { hasClock, TIME_WORD } from "../time/namedColumns.ts";
 import { isTimeName, isZoneName, timeName } from "../time/names.ts";
-import { numberOf } from "../time/ofDay.ts";
+import { decimalOf } from "../time/ofDay.ts";
 import { scaleQuestion } from "../time/scaleQuestion.ts";
 import {
   distinctScales,
@@ -41,7 +41,7 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   const dated = columns.find((at) => !DAY_ROLES.has(roles[at]?.role ?? "none")) ?? 0;
   const column = { column: names[dated] ?? "", role: roles[dated]?.role ?? "time" };
   const [chosen] = columns.flatMap((at) => scaleNamed(roles[at]?.unit ?? "") ?? []);
-  if (chosen && chosen !== "other") return { toUtc: chosen.toUtc, words: wordsOf(chosen) };
+  if (chosen && chosen !== "other") return { toUtc: chosen.toUtc, words: scaleWords(chosen) };
   const ofDate = [
     ...scaleInHeading(column.column),
     ...scaleStated(units[dated] ?? "", "the row of units", true),
@@ -62,18 +62,18 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
     columns.some((at) => HAS_OFFSET.test(splitZone((row[at] ?? "").trim()).text)),
   );
   const hasOffsets = withOffset.length > 0;
-  const name = quoted(headings[0] ?? "");
+  const name = quotedName(headings[0] ?? "");
   const isLocal = stated.every(({ scale }) => scale === "other");
   const ofRows = zones.flatMap(({ scale }) => (scale === "other" ? [] : [scale]));
   const [zone] = ofRows;
   if (!hasOffsets && isLocal && zone && ofRows.length === zones.length) {
     // Numbers have no convention: POSIX counts from local time to UTC.
     const isSigned = rows.some((row) => /^\s*[-+\d]/.test(row[zoneAt] ?? ""));
-    const sign = isSigned ? `, with + in ${quoted(names[zoneAt] ?? "")} taken as ahead of UTC` : "";
+    const sign = isSigned ? `, with + in ${quotedName(names[zoneAt] ?? "")} taken as ahead of UTC` : "";
     const east = roles.findIndex(({ role }) => role === "longitude");
     if (isSigned && east >= 0 && rows.every((row) => isMirrored(zoneIn(row[zoneAt] ?? "").scale, row[east] ?? ""))) {
       const behind = zone.name.replace(/[-+]/, (each) => (each === "+" ? "-" : "+"));
-      const sentence = `The difference from UTC in ${quoted(names[zoneAt] ?? "")} would be ${zone.name} at the longitude ${rows[0]?.[east] ?? ""}, which has the time of about ${behind}.`;
+      const sentence = `The difference from UTC in ${quotedName(names[zoneAt] ?? "")} would be ${zone.name} at the longitude ${rows[0]?.[east] ?? ""}, which has the time of about ${behind}.`;
       return { sentence, choices: [behind, zone.name].map((unit) => ({ ...column, unit })) };
     }
     const words = `times are converted from the zones of their rows, such as ${zone.name}${sign}`;
@@ -88,14 +88,14 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   const clock = ofDate.length > 0 ? -1 : otherClock(head, times.get("clock") ?? -1);
   const other = { column: names[clock] ?? "", role: "clock", unit: null } as const;
   if (clock >= 0) {
-    const own = quoted(names[roles.findIndex(({ role }) => role === "clock")] ?? "");
-    const sentence = `The dates in ${quoted(column.column)} may be those of ${own} or of ${quoted(other.column)}, which differ near midnight.`;
+    const own = quotedName(names[roles.findIndex(({ role }) => role === "clock")] ?? "");
+    const sentence = `The dates in ${quotedName(column.column)} may be those of ${own} or of ${quotedName(other.column)}, which differ near midnight.`;
     return { sentence, choices: [{ ...column, unit: "UTC" }, other] };
   }
   const scale = first?.scale ?? (withoutScale === undefined ? UTC : null);
   const isMixed = hasOffsets && rows.some((row) => /\d/.test(row[dated] ?? "") && !withOffset.includes(row));
   const others = isMixed ? ", also those without an offset beside others with one" : "";
-  if (scale) return { toUtc: scale.toUtc, words: `${wordsOf(scale)}${others}` };
+  if (scale) return { toUtc: scale.toUtc, words: `${scaleWords(scale)}${others}` };
   const sentence = `The description of ${withoutScale} does not state whether times are GPS time or UTC, which differ by 18 s since 2017.`;
   return { sentence, choices: (["GPS", "UTC"] as const).map((unit) => ({ ...column, unit })) };
 }
@@ -133,7 +133,7 @@ function isMirrored(scale: TimeScale | "other", longitude: string): boolean {
   const ahead = scale === "other" ? Number.NaN : -scale.toUtc(0) / HOUR_MS;
   const [own, opposite] = [ahead, -ahead].map((hours) => {
     // Longitudes go round: 255 is 105 degrees west.
-    const hoursOff = Math.abs(hours - numberOf(longitude) / 15) % 24;
+    const hoursOff = Math.abs(hours - decimalOf(longitude) / 15) % 24;
     return Math.min(hoursOff, 24 - hoursOff);
   });
   return own !== undefined && opposite !== undefined && own > MAX_ZONE_HOURS && opposite <= MAX_ZONE_HOURS;
@@ -152,6 +152,6 @@ function rowZones(at: number): FoundScale["toUtc"] {
 
 const MAX_ZONES = 1_000;
 
-function wordsOf(scale: TimeScale): string {
+function scaleWords(scale: TimeScale): string {
   return scale === UTC ? "times are taken as UTC" : `times are converted from ${scale.name}`;
 }

@@ -1,4 +1,4 @@
-import { quoted } from "../notes.ts";
+import { quotedName } from "../notes.ts";
 import { dateOrder, momentIn } from "./moment.ts";
 import { scaleNamed } from "./scale.ts";
 import { unitOfTimeMs } from "./units.ts";
@@ -33,12 +33,15 @@ export function readTimeUnits(units: string, calendar: string | null): TimeUnits
   const [, unit = "", reference = ""] = SINCE.exec(units) ?? [];
   const unitMs = unitOfTimeMs(unit);
   if (unitMs === null)
-    return unreadable(`counts in ${quoted(unit)}, which has no fixed length (of days or seconds it would have)`);
+    return unreadableUnits(
+      `counts in ${quotedName(unit)}, which has no fixed length (of days or seconds it would have)`,
+    );
   const name = (calendar ?? "standard").trim().toLowerCase();
   if (!["standard", "gregorian", "proleptic_gregorian", "utc"].includes(name))
-    return unreadable(`follows the calendar ${quoted(name)}, in which moments have no UTC`);
+    return unreadableUnits(`follows the calendar ${quotedName(name)}, in which moments have no UTC`);
   const referenceMs = readReference(reference.replace(SCALE, ""), name !== "proleptic_gregorian");
-  if (referenceMs === null) return unreadable(`counts from ${quoted(reference)}, which is not a readable date`);
+  if (referenceMs === null)
+    return unreadableUnits(`counts from ${quotedName(reference)}, which is not a readable date`);
   return { kind: "readable", unitMs, referenceMs };
 }
 
@@ -89,6 +92,6 @@ function julianDayStartMs(year: number, month: number, day: number): number {
   return (julianDay - 2_440_587.5) * DAY_MS;
 }
 
-function unreadable(sentence: string): TimeUnits {
+function unreadableUnits(sentence: string): TimeUnits {
   return { kind: "unreadable", sentence };
 }

@@ -1,14 +1,14 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
-import { quoted } from "../notes.ts";
+import { quotedName } from "../notes.ts";
 import { isNumeric } from "../table/notation.ts";
 import { DATE_ORDERS, dateOrder, momentIn, MONTH } from "./moment.ts";
 import {
-  columnOf,
+  firstFields,
   type Columns,
   isReadable,
   namedColumns,
   onlyClock,
-  timesOf,
+  firstTimes,
   timesOfDay,
   TIME_WORD,
 } from "./namedColumns.ts";
@@ -41,7 +41,7 @@ export function timeColumns(table: SampleTable): TimeColumns | null {
   const ofDay = named.ofDay.find((columns) => timesOfDay(table, columns).some(isReadable));
   const isFine = ofDay !== undefined && !(ofDay.size === 1 && ofDay.has("hour"));
   const readable = named.dates.flatMap((columns) => {
-    const times = timesOf(table, columns).filter(isReadable);
+    const times = firstTimes(table, columns).filter(isReadable);
     return times.length === 0 ? [] : [{ columns, times, hasOwnTime: times.some((ms) => ms % DAY_MS !== 0) }];
   });
   // Decimals of a year are rounded to minutes or hours: any other date is exact.
@@ -55,7 +55,7 @@ export function timeColumns(table: SampleTable): TimeColumns | null {
     const clock = ofDay ?? (hasOwnTime ? undefined : onlyClock(table, times));
     const both = clock && new Map([...columns, ...clock]);
     const least = hasOwnTime ? times.length : 1;
-    if (both && timesOf(table, both).filter(isReadable).length >= least)
+    if (both && firstTimes(table, both).filter(isReadable).length >= least)
       return { columns: both, unused: unusedColumns(table, both) };
     if (hasOwnTime || named.isDaily) return { columns, unused: unusedColumns(table, columns) };
   }
@@ -66,13 +66,13 @@ export function timeColumns(table: SampleTable): TimeColumns | null {
 export function isByGpsWeek(table: SampleTable, used: Columns): boolean {
   if (used.has("gpsWeek")) return true;
   const weeks = namedColumns(table).dates.find((columns) => columns.has("gpsWeek"));
-  const [times, own] = [timesOf(table, used), weeks ? timesOf(table, weeks) : []];
+  const [times, own] = [firstTimes(table, used), weeks ? firstTimes(table, weeks) : []];
   return own.length > 0 && own.every((ms, i) => Math.abs(ms - (times[i] ?? Number.NaN)) < SECOND_MS);
 }
 
 /** The columns of a time of day by their names, if others have dates without one; else empty. */
 export function missingTimeOfDay(table: SampleTable, others: Columns): Columns {
-  const times = timesOf(table, others).filter(isReadable);
+  const times = firstTimes(table, others).filter(isReadable);
   const isDaily = times.length > 0 && times.every((ms) => ms % DAY_MS === 0);
   const hasOwn = (["clock", "hour", "secondOfDay"] as const).some((role) => others.has(role));
   if (!isDaily || hasOwn) return new Map();
@@ -99,7 +99,7 @@ export function momentRemarks({ names, rows }: SampleTable, used: Columns): stri
   const isMonths = at >= 0 && rows.every((row) => MONTH.test(plain(row[at] ?? "").trim()));
   const isOfMonths = isMonths || (used.has("month") && !used.has("day") && !used.has("dayOfYear"));
   return [
-    ...ends.map((name) => `The times in ${quoted(name)} are the ends of intervals.`),
+    ...ends.map((name) => `The times in ${quotedName(name)} are the ends of intervals.`),
     ...(isOfMonths ? ["Months have no day: their times are those of the first one."] : []),
   ];
 }
@@ -114,7 +114,7 @@ export function endColumn(
   const isStart = (i: number): boolean => NAMES.START.test(NAMES.timeName(table.names[i] ?? ""));
   if (table.names.some((_, i) => isStart(i) && ![...used.values()].includes(i))) return null;
   for (const [i, name] of table.names.entries()) {
-    const order = NAMES.END.test(NAMES.timeName(name)) ? dateOrder(columnOf(table, i)) : null;
+    const order = NAMES.END.test(NAMES.timeName(name)) ? dateOrder(firstFields(table, i)) : null;
     if (order === null) continue;
     const read: TimeReader = (fields) => momentIn(order, fields[i] ?? "");
     if (table.rows.every((row) => read(row) > time(row))) return { at: i, read };
@@ -125,7 +125,7 @@ export function endColumn(
 /** Columns that are named like a time, and tell another one than the used columns, or cannot be read. */
 export function unusedColumns(table: SampleTable, used: Columns): number[] {
   const { dates, ofDay, unread } = namedColumns(table);
-  const times = timesOf(table, used);
+  const times = firstTimes(table, used);
   const inUse = new Set(used.values());
   const others = (groups: readonly Columns[]): Columns[] =>
     groups.filter((columns) => columns.size > 0 && ![...columns.values()].some((index) => inUse.has(index)));
@@ -136,11 +136,11 @@ export function unusedColumns(table: SampleTable, used: Columns): number[] {
     });
   const wrong = [
     ...others(dates.filter((columns) => !columns.has("decimalYear"))).filter((columns) => {
-      const own = timesOf(table, columns);
+      const own = firstTimes(table, columns);
       return isWrong(own, own.some((ms) => ms % DAY_MS > 0) ? MINUTE_MS : DAY_MS);
     }),
     ...others(ofDay).filter((columns) => {
-      const own = timesOfDay(table, columns).map((ms, i) => ms + dayOf(times[i] ?? Number.NaN));
+      const own = timesOfDay(table, columns).map((ms, i) => ms + dayMs(times[i] ?? Number.NaN));
       return isWrong(own, resolutionMs(columns));
     }),
   ];
@@ -153,6 +153,6 @@ export function unusedColumns(table: SampleTable, used: Columns): number[] {
   return [...found].filter((index) => !inUse.has(index));
 }
 
-function dayOf(ms: number): number {
+function dayMs(ms: number): number {
   return Math.floor(ms / DAY_MS) * DAY_MS;
 }

@@ -40,7 +40,7 @@ export function namedColumns(table: SampleTable): NamedColumns {
   const hasNoUtc = (i: number): number =>
     Number(scaleInHeading(table.names[i] ?? "").some(({ scale }) => scale === "other"));
   const moments = timed.toSorted((a, b) => hasNoUtc(a) - hasNoUtc(b));
-  const kinds = new Map(moments.map((i) => [i, kindOf(table, i)]));
+  const kinds = new Map(moments.map((i) => [i, timeKind(table, i)]));
   const ofKind = (kind: Kind): number[] => moments.filter((i) => kinds.get(i) === kind);
   const texts = [...ofKind("date").filter((i) => NAMES.DATE.test(names[i] ?? "")), ...ofKind("date")];
 
@@ -50,7 +50,7 @@ export function namedColumns(table: SampleTable): NamedColumns {
   const [day, dayOfYear] = [find(NAMES.DAY), find(NAMES.DAY_OF_YEAR)];
   const parts = at(["year", year], ["month", month], ["day", day], ["dayOfYear", dayOfYear]);
   // Months without a day are those of means: days may be in a column under another name.
-  const months = day < 0 && dayOfYear < 0 ? timesOf(table, parts) : [];
+  const months = day < 0 && dayOfYear < 0 ? firstTimes(table, parts) : [];
   const isOfMonths = new Set(months).size === months.length;
 
   const [week, ofWeek] = [find(NAMES.GPS_WEEK), find(NAMES.SECOND_OF_WEEK)];
@@ -62,7 +62,7 @@ export function namedColumns(table: SampleTable): NamedColumns {
   const sod = find(NAMES.SECOND_OF_DAY);
   // Without hours, seconds are those of the day, and so are minutes above 59.
   const isAlone = sod < 0 && clock < 0 && hour < 0;
-  const isOfDay = isAlone && minute >= 0 && columnOf(table, minute).some((field) => Number(field) > 59);
+  const isOfDay = isAlone && minute >= 0 && firstFields(table, minute).some((field) => Number(field) > 59);
   const counted = ofKind("none").find((i) => i !== hour && statedUnitMs(table, i) !== null) ?? -1;
   const named = isOfDay ? minute : isAlone && minute < 0 ? second : sod;
   const secondOfDay = named < 0 && isAlone ? counted : named;
@@ -77,9 +77,9 @@ export function namedColumns(table: SampleTable): NamedColumns {
     at(["unixTime", find(NAMES.UNIX)]),
     ...(week >= 0 && ofWeek >= 0 ? [at(["gpsWeek", week], ["secondOfWeek", ofWeek])] : []),
     ...(isOfMonths ? [parts] : []),
-    at(["decimalYear", year >= 0 && isFraction(columnOf(table, year)) ? year : find(NAMES.DECIMAL_YEAR)]),
+    at(["decimalYear", year >= 0 && isFraction(firstFields(table, year)) ? year : find(NAMES.DECIMAL_YEAR)]),
   ];
-  const isNamed = dates.some((columns) => timesOf(table, columns).some(isReadable));
+  const isNamed = dates.some((columns) => firstTimes(table, columns).some(isReadable));
   return {
     dates: isNamed ? dates : onlyDates(table),
     ofDay: [
@@ -106,7 +106,7 @@ function onlyDates(table: SampleTable): Columns[] {
   // A row of data is not a heading.
   if (table.names.some((name) => isNumeric(name) || DATE_FIELD.test(name) || isReadable(momentOf(name)))) return [];
   const found = table.names.flatMap((_, i) => {
-    const all = columnOf(table, i);
+    const all = firstFields(table, i);
     const fields = all.filter((field) => field.trim() !== "");
     if (2 * fields.length < all.length) return [];
     const order = fields.every((field) => DATE_FIELD.test(field.trim())) ? dateOrder(fields) : null;
@@ -130,11 +130,11 @@ function orderOf(table: SampleTable, index: number): DateOrder | null {
   if (table.names[index] === "reference_timestamp" && table.names.includes("station_abbr")) return "dayFirst";
   const [, first = ""] = /[([](d|m)+[^a-z]?(?:d|m)+[^a-z]?y+[)\]]/i.exec(table.names[index] ?? "") ?? [];
   const stated = first === "" ? null : /d/i.test(first) ? "dayFirst" : "monthFirst";
-  return stated ?? dateOrder(columnOf(table, index).map(dateText(table.names[index] ?? "")));
+  return stated ?? dateOrder(firstFields(table, index).map(dateText(table.names[index] ?? "")));
 }
 
 /** The first fields of a column. */
-export function columnOf({ rows }: SampleTable, index: number): string[] {
+export function firstFields({ rows }: SampleTable, index: number): string[] {
   return rows.map((row) => row[index] ?? "");
 }
 
@@ -159,10 +159,10 @@ function minuteColumn(names: readonly string[], hour: number): number {
 type Kind = "date" | "clock" | "none";
 
 /** Whether a column that is named like a time has dates, which may have a time of day, or times of day. */
-function kindOf(table: SampleTable, index: number): Kind {
-  const fields = columnOf(table, index);
+function timeKind(table: SampleTable, index: number): Kind {
+  const fields = firstFields(table, index);
   const order = orderOf(table, index);
-  const dates = order === null ? 0 : timesOf(table, at([order, index])).filter(isReadable).length;
+  const dates = order === null ? 0 : firstTimes(table, at([order, index])).filter(isReadable).length;
   // Numbers named hour are hours, unless they have four digits.
   const isHour =
     NAMES.HOUR.test(NAMES.timeName(table.names[index] ?? "")) && !fields.some((field) => /:|^\d{4}/.test(field));
@@ -180,7 +180,7 @@ export function onlyClock(table: SampleTable, dates: readonly unknown[]): Column
 
 /** Whether the fields of a column are clock times. */
 export function hasClock(table: SampleTable, index: number): boolean {
-  const fields = columnOf(table, index)
+  const fields = firstFields(table, index)
     .map((field) => field.trim())
     .filter((field) => field !== "");
   return fields.length > 0 && fields.every((field) => CLOCK_FIELD.test(field));
@@ -190,11 +190,11 @@ export function hasClock(table: SampleTable, index: number): boolean {
 export function timesOfDay({ names, rows }: SampleTable, columns: Columns): number[] {
   if (columns.size === 0) return [];
   const dated = { names: [...names, ""], rows: rows.map((row) => [...row, "1970-01-01"]) };
-  return timesOf(dated, new Map<ColumnRole, number>([...columns, ["time", names.length]]));
+  return firstTimes(dated, new Map<ColumnRole, number>([...columns, ["time", names.length]]));
 }
 
 /** The times of the first rows; NaN without one. */
-export function timesOf(table: SampleTable, columns: Columns): number[] {
+export function firstTimes(table: SampleTable, columns: Columns): number[] {
   const read = timeReader(columns, table);
   return read === null ? [] : table.rows.map(read);
 }

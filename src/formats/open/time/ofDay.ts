@@ -80,7 +80,7 @@ function plainTimeOfDayReader(columns: ColumnIndices, table: SampleTable): TimeR
       // Four digits of an hour are hours and minutes.
       const value =
         unitMs <= SECOND_MS || max > 60 || !/^\s*\d{3}/.test(fields[index] ?? "")
-          ? numberOf(fields[index])
+          ? decimalOf(fields[index])
           : Number.NaN;
       ms += value >= 0 && value <= max ? value * unitMs : Number.NaN;
     }
@@ -89,7 +89,7 @@ function plainTimeOfDayReader(columns: ColumnIndices, table: SampleTable): TimeR
 }
 
 function secondsMs(field: string | undefined): number {
-  const value = numberOf(field);
+  const value = decimalOf(field);
   return value >= 0 && value <= PARTS_OF_DAY.second.max ? Math.round(value * SECOND_MS) : Number.NaN;
 }
 
@@ -154,6 +154,6 @@ function separated(text: string, { width, isNumber }: Digits): string {
 }
 
 /** With a decimal point or comma. */
-export function numberOf(text: string | undefined): number {
+export function decimalOf(text: string | undefined): number {
   return text === undefined || text.trim() === "" ? Number.NaN : Number(text.replace(",", "."));
 }

@@ -5,7 +5,7 @@ import { type DateOrder, dayOfYearMs, fullYear, momentIn, monthNamed } from "./m
 import { plainName } from "../meaning/stations.ts";
 import {
   type ColumnIndices,
-  numberOf,
+  decimalOf,
   resolutionMs,
   type SampleTable,
   type TimeReader,
@@ -55,7 +55,7 @@ function dateReader(columns: ColumnIndices, table: SampleTable): TimeReader | nu
   const number = (role: ColumnRole, msOf: (value: number) => number, except = /^$/): TimeReader | null => {
     const index = columns.get(role);
     if (index === undefined) return null;
-    return (fields) => (except.test(fields[index] ?? "") ? Number.NaN : Math.round(msOf(numberOf(fields[index]))));
+    return (fields) => (except.test(fields[index] ?? "") ? Number.NaN : Math.round(msOf(decimalOf(fields[index]))));
   };
   const text = (role: DateOrder): TimeReader | null => {
     const index = columns.get(role);
@@ -84,7 +84,7 @@ function weekReader(columns: ColumnIndices, table: SampleTable): TimeReader | nu
   if (week === undefined || second === undefined) return null;
   const unit = unitMsOf(table, second) / SECOND_MS;
   return (fields) => {
-    const [weeks, seconds] = [numberOf(fields[week]), numberOf(fields[second]) * unit];
+    const [weeks, seconds] = [decimalOf(fields[week]), decimalOf(fields[second]) * unit];
     const isValid =
       Number.isInteger(weeks) && weeks >= FIRST_WEEK && weeks < 5_000 && seconds >= 0 && seconds <= WEEK_S;
     return isValid ? Math.round(GPS_START_MS + weeks * WEEK_S * SECOND_MS + seconds * SECOND_MS) : Number.NaN;
@@ -102,9 +102,9 @@ function partsReader(columns: ColumnIndices): TimeReader | null {
   if (year === undefined) return null;
   const read = (dayAt: number, startOf: (fullYear: number, wholeDay: number, fields: readonly string[]) => number) => {
     return (fields: readonly string[]): number => {
-      const days = numberOf(fields[dayAt]);
+      const days = decimalOf(fields[dayAt]);
       const wholeDays = Math.floor(days);
-      return startOf(fullYear(numberOf(fields[year])), wholeDays, fields) + Math.round((days - wholeDays) * DAY_MS);
+      return startOf(fullYear(decimalOf(fields[year])), wholeDays, fields) + Math.round((days - wholeDays) * DAY_MS);
     };
   };
   if (dayOfYear !== undefined) return read(dayOfYear, dayOfYearMs);
@@ -113,13 +113,13 @@ function partsReader(columns: ColumnIndices): TimeReader | null {
     const digits = [monthOf(fields[month] ?? ""), ofMonth].map((part) => String(part).padStart(2, "0"));
     return parseUtc(`${ofYear}-${digits.join("-")}`) ?? Number.NaN;
   };
-  if (day === undefined) return (fields) => startOf(fullYear(numberOf(fields[year])), 1, fields);
+  if (day === undefined) return (fields) => startOf(fullYear(decimalOf(fields[year])), 1, fields);
   return read(day, startOf);
 }
 
 /** The number of a month, by its number or its English name. */
 function monthOf(text: string): number {
-  return monthNamed(text) || numberOf(text);
+  return monthNamed(text) || decimalOf(text);
 }
 
 /** A number of seconds without its last digits, as Excel writes it in narrow columns: 1.767E+09. */

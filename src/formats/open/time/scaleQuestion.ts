@@ -1,6 +1,6 @@
 import { type ChosenColumn, roleWord } from "#shared/file/columns.ts";
 import type { Question } from "../meaning/columns.ts";
-import { quoted } from "../notes.ts";
+import { quotedName } from "../notes.ts";
 import type { NamedScale } from "./scale.ts";
 import { possibleZones } from "./zones.ts";
 
@@ -14,7 +14,7 @@ export function scaleQuestion(
   const words = named.map(({ text, by }) => `${text} by ${by}`).join(" and ");
   const sentence =
     named.length === 1 && only
-      ? `The times in ${name} are in the zone ${quoted(only.text)}, whose difference from UTC is not known.`
+      ? `The times in ${name} are in the zone ${quotedName(only.text)}, whose difference from UTC is not known.`
       : `The times in ${name} are in ${words}.`;
   const units = named.flatMap(({ scale, text }) => (scale === "other" ? possibleZones(text) : [scale.unit]));
   // Different zones that are not known are not one of them.
@@ -22,6 +22,6 @@ export function scaleQuestion(
   const choices = (isMixed ? [] : [...new Set(units)]).map((unit) => ({ ...column, unit }));
   // A word without a zone would lead to the same question.
   const example = `${column.column}=${roleWord(column.role)}`;
-  const how = `Give it, as in ${quoted(`${example}:UTC+5:30`)} or ${quoted(`${example}:Europe/Helsinki`)}.`;
+  const how = `Give it, as in ${quotedName(`${example}:UTC+5:30`)} or ${quotedName(`${example}:Europe/Helsinki`)}.`;
   return choices.length > 0 ? { sentence, choices } : { sentence: `${sentence} ${how}`, choices: [] };
 }

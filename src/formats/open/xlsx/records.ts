@@ -97,7 +97,7 @@ async function sheetsIn(file: ForeignFile): Promise<Sheet[]> {
       const rows = streamXlsxRows(bytes, { sheet });
       const read = () => readable(DAMAGED, () => rows.next());
       for (let next = await read(); !next.done; next = await read()) {
-        const record = next.value.values.map(cellOf);
+        const record = next.value.values.map(cellText);
         fill(next.value.index, record);
         if (record.every((field) => field === "")) continue;
         batch.push(withoutEmptyEnd(record, 0));
@@ -111,7 +111,7 @@ async function sheetsIn(file: ForeignFile): Promise<Sheet[]> {
 }
 
 /** A cell as the text of a field. Excel counts days since 1900: what is before is a time of day, at the most 24:00. */
-function cellOf(value: unknown): string {
+function cellText(value: unknown): string {
   if (!(value instanceof Date)) return fieldOf(value);
   // A cell has no zone.
   if (value.getTime() > EXCEL_DAY_1_MS) return fieldOf(value).replace("Z", "");

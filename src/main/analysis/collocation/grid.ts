@@ -32,13 +32,13 @@ export function pointsAt(axes: Axes, place: Place, method: GridMethod): Weighted
     })),
   );
   if (method === "bilinear") return corners.filter(({ weight }) => weight > 0);
-  const kmTo = (point: GridPoint): number => distanceKm(place, placeOf(axes, point));
+  const kmTo = (point: GridPoint): number => distanceKm(place, gridPlace(axes, point));
   const nearest = corners.reduce((best, point) => (kmTo(point) < kmTo(best) ? point : best));
   return [{ ...nearest, weight: 1 }];
 }
 
 /** Returns the position of a grid point, longitudes from −180° to 180°. */
-export function placeOf({ latitudesDeg, longitudesDeg }: Axes, { latitude, longitude }: GridPoint): Place {
+export function gridPlace({ latitudesDeg, longitudesDeg }: Axes, { latitude, longitude }: GridPoint): Place {
   const east = (longitudesDeg[longitude] ?? Number.NaN) % 360;
   return {
     latitudeDeg: latitudesDeg[latitude] ?? Number.NaN,

@@ -8,7 +8,7 @@ import type {
 import { formatUtc, hourOfDay } from "#shared/time/utc.ts";
 import { percentilesOf } from "../sorting.ts";
 import { geoidHeight, undulationOf } from "./heights.ts";
-import { joined, pooledStatistics } from "./statistics.ts";
+import { concatenated, pooledStatistics } from "./statistics.ts";
 
 /** Width of a class of heights, metres. */
 const HEIGHT_CLASS_M = 250;
@@ -41,7 +41,7 @@ export function groupStatistics(sites: readonly ComparedSites[], by: Grouping): 
   }
   return [...groups.values()]
     .toSorted((x, y) => x.order - y.order)
-    .map(({ label, parts }) => ({ by, label, statistics: pooledStatistics(parts.map(valuesOf), 0) }));
+    .map(({ label, parts }) => ({ by, label, statistics: pooledStatistics(parts.map(pairedValues), 0) }));
 }
 
 /** Statistics of the pairs of all sites together. */
@@ -89,7 +89,7 @@ function classifier(sites: readonly ComparedSites[], by: Grouping): Classifier {
       };
     }
     case "value":
-      return valueClasses(joined(sites.map((s) => s.pairs.a)));
+      return valueClasses(concatenated(sites.map((s) => s.pairs.a)));
   }
 }
 
@@ -114,6 +114,6 @@ function distinctDecimals(numbers: readonly number[]): string[] {
   }
 }
 
-function valuesOf({ times, a, b }: Gathered): PairedValues {
+function pairedValues({ times, a, b }: Gathered): PairedValues {
   return { timesMs: Float64Array.from(times), a: Float64Array.from(a), b: Float64Array.from(b) };
 }

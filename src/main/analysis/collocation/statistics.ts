@@ -73,14 +73,14 @@ function joinedPairs(sites: readonly PairedValues[]): PairedValues {
   const [only, ...others] = sites;
   if (only && others.length === 0) return only;
   return {
-    timesMs: joined(sites.map((s) => s.timesMs)),
-    a: joined(sites.map((s) => s.a)),
-    b: joined(sites.map((s) => s.b)),
+    timesMs: concatenated(sites.map((s) => s.timesMs)),
+    a: concatenated(sites.map((s) => s.a)),
+    b: concatenated(sites.map((s) => s.b)),
   };
 }
 
 /** Concatenates arrays. */
-export function joined(parts: readonly Float64Array[]): Float64Array {
+export function concatenated(parts: readonly Float64Array[]): Float64Array {
   const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -7,7 +7,7 @@ import {
 } from "#shared/bridge/methods/compare.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "#shared/arrays.ts";
-import { columnOf } from "../decimate.ts";
+import { pixelColumn } from "../decimate.ts";
 import { type Batch, inBatches, type ValueRows } from "./series.ts";
 
 /** Bit of each mark. */
@@ -74,7 +74,7 @@ export function placeMarks(
       const flag = flags[i]!;
       if (flag === 0) continue;
       // A mean may begin before the range.
-      const c = Math.max(0, columnOf(timesMs[i]!, range, columns));
+      const c = Math.max(0, pixelColumn(timesMs[i]!, range, columns));
       for (const mark of MARKS) if (flag & MARK_BITS[mark]) places[mark][c]!++;
     }
   });

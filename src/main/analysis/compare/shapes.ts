@@ -94,7 +94,7 @@ export function scatterOf(aId: string, bId: string, a: Float64Array, b: Float64A
   if (n <= MAX_POINTS) return { kind: "points", aId, bId, n, a: a.slice(), b: b.slice() };
   const [alongA, alongB] = [limitsOf(a), limitsOf(b)];
   const counts = new Uint32Array(CELLS * CELLS);
-  for (let i = 0; i < n; i++) counts[cellOf(b[i]!, alongB) * CELLS + cellOf(a[i]!, alongA)]!++;
+  for (let i = 0; i < n; i++) counts[binOf(b[i]!, alongB) * CELLS + binOf(a[i]!, alongA)]!++;
   return { kind: "density", aId, bId, n, cells: CELLS, counts, a: alongA, b: alongB };
 }
 
@@ -109,6 +109,6 @@ function limitsOf(values: Float64Array): { low: number; high: number } {
   return high > low ? { low, high } : { low: low - 0.5, high: high + 0.5 };
 }
 
-function cellOf(value: number, { low, high }: { low: number; high: number }): number {
+function binOf(value: number, { low, high }: { low: number; high: number }): number {
   return Math.min(CELLS - 1, Math.floor(((value - low) / (high - low)) * CELLS));
 }

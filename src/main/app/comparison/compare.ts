@@ -160,7 +160,7 @@ export async function compareSources(
   const isMatched = { a: new Set(matches.map((m) => m.a.id)), b: new Set(matches.map((m) => m.b.id)) };
   return success({
     variable: query.variable,
-    range: spanOf(epochs.range, sites),
+    range: pairSpan(epochs.range, sites),
     a: { name: a.name, details: a.details, unmatched: withoutMatch(a, isMatched.a) },
     b: { name: b.name, details: b.details, unmatched: withoutMatch(b, isMatched.b) },
     sites,
@@ -186,7 +186,7 @@ function commonEpochs(sources: readonly Source[], pairing: Pairing): PairedEpoch
 }
 
 /** A range with the pairs just outside of it; ends at a whole second. */
-function spanOf({ startMs, endMs }: TimeRange, sites: readonly { readonly pairs: PairedValues }[]): TimeRange {
+function pairSpan({ startMs, endMs }: TimeRange, sites: readonly { readonly pairs: PairedValues }[]): TimeRange {
   const firsts = sites.flatMap(({ pairs }) => pairs.timesMs[0] ?? []);
   const lastMs = Math.max(...sites.map(({ pairs }) => pairs.timesMs.at(-1) ?? -Infinity));
   const isOutside = lastMs >= endMs;
@@ -215,7 +215,7 @@ async function comparedSites(
   const [seriesA, seriesB] = [comparedSeries(rowsA.value, aMs), comparedSeries(rowsB.value, bMs)];
   const joined = pairEpochs(seriesA, seriesB, pairing, epochs);
   const paired = commonRows(joined);
-  const span = spanOf(epochs.range, [{ pairs: paired }]);
+  const span = pairSpan(epochs.range, [{ pairs: paired }]);
   const moved = height === "none" ? null : movedToA(paired, match, variable, undulation);
   if (moved !== null && !moved.ok) return moved;
   const { kept, rejected } = rejectOutliers(moved?.value.pairs ?? paired, rejectSigmas);

@@ -6,13 +6,13 @@ import { knownStations } from "#shared/service/catalogue.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { joined } from "../../analysis/collocation/statistics.ts";
+import { concatenated } from "../../analysis/collocation/statistics.ts";
 import { scatterOf } from "../../analysis/compare/shapes.ts";
 import type { App } from "../application.ts";
 import { describeSource } from "../connections/connectionRecords.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { folderOption, program, quotedPath } from "../exports/command.ts";
-import { rowsOf } from "../files/foreign.ts";
+import { rowsOfPage } from "../files/foreign.ts";
 import { createPace, type Pace } from "../pacing.ts";
 import { drawnDifferences } from "../reading/drawn.ts";
 import { compareSources, type ComparisonQuery } from "./compare.ts";
@@ -73,7 +73,12 @@ export async function compareProduct(
       const timesMs = pairs.timesMs.map((timeMs) => timeMs + cells.pairedMs / 2);
       return drawnDifferences({ ...query, stationId: match.a.id }, { ...pairs, timesMs });
     }),
-    scatter: scatterOf(a.name, b.name, joined(sites.map((s) => s.pairs.a)), joined(sites.map((s) => s.pairs.b))),
+    scatter: scatterOf(
+      a.name,
+      b.name,
+      concatenated(sites.map((s) => s.pairs.a)),
+      concatenated(sites.map((s) => s.pairs.b)),
+    ),
   });
 }
 
@@ -130,7 +135,7 @@ function openedSide(
   { variable, pressure, grid }: Pick<ProductQuery, "variable" | "pressure" | "grid">,
   signal: AbortSignal,
 ): Result<ComparisonSide, AppFault> {
-  const content = contentOf(app, fileId, signal);
+  const content = comparedContent(app, fileId, signal);
   if (!content.ok) return content;
   const known = pressure ? pressureOf(app, pressure, grid, signal) : success(null);
   return known.ok ? success(fileSide(content.value, { variable, grid, pressure: known.value })) : known;
@@ -143,11 +148,15 @@ function pressureOf(
   signal: AbortSignal,
 ): Result<Pressure | null, AppFault> {
   if (choice.kind === "standard") return success(choice);
-  const content = contentOf(app, choice.fileId, signal);
+  const content = comparedContent(app, choice.fileId, signal);
   return content.ok ? success(filePressure(content.value, grid)) : content;
 }
 
-function contentOf({ files }: Pick<App, "files">, fileId: string, signal: AbortSignal): Result<FileContent, AppFault> {
+function comparedContent(
+  { files }: Pick<App, "files">,
+  fileId: string,
+  signal: AbortSignal,
+): Result<FileContent, AppFault> {
   const file = files.list().find(({ id }) => id === fileId);
   if (!file) return usageFailure("This file is no longer open. Open it again.");
   return success({
@@ -159,7 +168,7 @@ function contentOf({ files }: Pick<App, "files">, fileId: string, signal: AbortS
     async read(seriesId: string) {
       const query = { seriesIds: [seriesId], range: null, offset: 0, limit: Number.MAX_SAFE_INTEGER };
       const page = await files.page(fileId, query, signal);
-      return page.ok ? success(rowsOf(page.value)) : page;
+      return page.ok ? success(rowsOfPage(page.value)) : page;
     },
   });
 }

@@ -10,7 +10,7 @@ import type { ScalarVariable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { rowsIn, type ValueRows, withValues } from "../../analysis/compare/series.ts";
 import { RowCollector } from "../reading/rowCollector.ts";
-import { type Place, placeOf, pointsAt, type WeightedPoint } from "../../analysis/collocation/grid.ts";
+import { type Place, gridPlace, pointsAt, type WeightedPoint } from "../../analysis/collocation/grid.ts";
 
 /** Sites with rows of one variable: stations of a cache, series of a file, or places in a grid. */
 export interface Source {
@@ -123,7 +123,7 @@ export function gridSource(
     const id = `grid ${other.id}`;
     weights.set(id, points);
     const [point] = points;
-    const { latitudeDeg, longitudeDeg } = method === "nearest" && point ? placeOf(grid, point) : other.position;
+    const { latitudeDeg, longitudeDeg } = method === "nearest" && point ? gridPlace(grid, point) : other.position;
     const position = { latitudeDeg, longitudeDeg, heights: [] };
     return [{ id, label: formatPosition({ latitudeDeg, longitudeDeg }), stationId: null, domes: null, position }];
   });
@@ -159,10 +159,10 @@ function formatPosition({ latitudeDeg, longitudeDeg }: Place): string {
 }
 
 function formatResolution({ latitudesDeg, longitudesDeg }: FileGrid): string {
-  return `${stepOf(latitudesDeg)} × ${stepOf(longitudesDeg)} (latitude × longitude)`;
+  return `${stepText(latitudesDeg)} × ${stepText(longitudesDeg)} (latitude × longitude)`;
 }
 
-function stepOf(axis: readonly number[]): string {
+function stepText(axis: readonly number[]): string {
   const step = Math.abs((axis.at(-1) ?? 0) - (axis[0] ?? 0)) / (axis.length - 1);
   return `${Number(step.toFixed(3))}°`;
 }

@@ -4,7 +4,7 @@ import { writeThroughTemporary } from "#formats/temporary.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { FigureSettings, VectorFormat } from "#shared/file/figure.ts";
-import { pageOf, sourceWords } from "#shared/plot/figure/page.ts";
+import { figurePage, sourceWords } from "#shared/plot/figure/page.ts";
 import { type CachedSeries, MAX_LINES, readSeriesFigure, type SeriesReader } from "#shared/plot/figure/seriesFigure.ts";
 import { figureTheme } from "#shared/plot/figure/themes.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
@@ -21,7 +21,7 @@ import type { UserStore } from "../../store/index.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import { withExtension } from "#shared/file/fileName.ts";
 import { isScalar } from "#shared/service/variables.ts";
-import { nameOf } from "./place.ts";
+import { firstFileName } from "./place.ts";
 
 interface FigureRequest extends CachedSeries {
   readonly path: string;
@@ -68,7 +68,7 @@ export async function writeFigure(
   const source = { ...connection.record, isSimulated: dataSource(connection).isSimulated };
   // The core does not know the current theme of the window.
   const theme = figureTheme(look.theme === "dark" ? "dark" : "light", FIGURE_FONT);
-  const scene = read.value.compose(pageOf(look, theme, sourceWords(source, PROGRAM, nowMs), nowMs));
+  const scene = read.value.compose(figurePage(look, theme, sourceWords(source, PROGRAM, nowMs), nowMs));
   const file = { widthMm: look.widthMm, createdMs: nowMs, program: PROGRAM };
   const content = await figureFile(scene, format, file);
   const written = await writeThroughTemporary(path, (temporary) => writeFile(temporary, content, { signal }), {
@@ -142,6 +142,6 @@ export function figureName(
   connection: OpenConnection,
   { series, format, ...naming }: WantedFigure,
 ): Result<string, AppFault> {
-  const named = nameOf(connection, { ...series, format: "csv", heightReference: "WGS84_ELLIPSOID" }, naming);
+  const named = firstFileName(connection, { ...series, format: "csv", heightReference: "WGS84_ELLIPSOID" }, naming);
   return named.ok ? success(withExtension(named.value, format)) : named;
 }

@@ -100,7 +100,7 @@ export interface Naming {
 }
 
 /** The name of the first file of an export: that of the stations which it will contain, if any is known. */
-export function nameOf(
+export function firstFileName(
   { cache, record }: OpenConnection,
   request: Omit<ExportRequest, "path">,
   { template = DEFAULT_TEMPLATE, exportName }: Naming,

@@ -22,7 +22,7 @@ import type { Workload } from "../workload.ts";
 import { exportCommand } from "./command.ts";
 import { forecastExport } from "./forecastExport.ts";
 import { figureRequest, vectorFormat, writeFigure } from "./figure.ts";
-import { nameOf, type Naming, placeProblem } from "./place.ts";
+import { firstFileName, type Naming, placeProblem } from "./place.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { UserStore } from "../../store/index.ts";
 import type { GuardedWrite } from "../storage/ownFiles.ts";
@@ -90,7 +90,7 @@ export class ExportTasks {
   ): Promise<Result<ExportForecast, AppFault>> {
     const problem = contentProblem(request);
     if (problem) return failure(problem);
-    const name = nameOf(connection, request, naming);
+    const name = firstFileName(connection, request, naming);
     if (!name.ok) return name;
     const estimated = await forecastExport(connection.cache, request, name.value, signal);
     const missing = this.#context.jobs.missing(connection, downloadFor(request));
@@ -108,7 +108,7 @@ export class ExportTasks {
     destination: Destination,
     { fetch, figure = false, ...naming }: Naming & Pick<Order, "fetch"> & Pick<SavedExport, "figure">,
   ): Promise<Result<ExportTask, AppFault>> {
-    const name = nameOf(connection, request, naming);
+    const name = firstFileName(connection, request, naming);
     if (!name.ok) return name;
     const isFile = destination.kind === "file";
     const problem = contentProblem(request) ?? (isFile ? await placeProblem(destination.path, request.format) : null);
@@ -216,7 +216,7 @@ export class ExportTasks {
     if (fetched?.ok === false) return fetched;
     update(entry, { isDownloading: false });
     // With the stations that the download has made known.
-    const name = nameOf(connection, request, naming);
+    const name = firstFileName(connection, request, naming);
     if (!name.ok) return name;
     await this.#swept;
     if (entry.folder !== null) await mkdir(entry.folder, { recursive: true, mode: 0o700 });

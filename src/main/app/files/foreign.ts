@@ -42,7 +42,7 @@ export async function openForeign(
     async rows(seriesId) {
       const query = { seriesIds: [seriesId], range: null, offset: 0, limit: Number.MAX_SAFE_INTEGER };
       const page = await pages(query, (part) => reader.request("page", id, part, signal).catch(orLost));
-      return page.ok ? success(rowsOf(page.value)) : page;
+      return page.ok ? success(rowsOfPage(page.value)) : page;
     },
     gridPoints: (gridId, points) => reader.request("gridPoints", id, { gridId, points }, signal).catch(orLost),
     close: () => reader.close(id),
@@ -50,6 +50,6 @@ export async function openForeign(
 }
 
 /** The rows of a page of one series. */
-export function rowsOf({ timesMs, columns }: FilePage): FileRows {
+export function rowsOfPage({ timesMs, columns }: FilePage): FileRows {
   return { timesMs, values: columns[0] ?? new Float64Array(timesMs.length) };
 }

@@ -57,14 +57,14 @@ export function deleteCopy({ path, isTemporary }: Pick<GrantedFile, "path" | "is
 }
 
 async function fileAt({ path, name = basename(path), isTemporary = false }: FilePlace): Promise<GrantedFile | null> {
-  const bytes = await sizeOf(path).catch(() => null);
+  const bytes = await pathBytes(path).catch(() => null);
   if (bytes === null) return null;
   const kind = name.toLowerCase().endsWith(VIEW_FILE_EXTENSION) ? "views" : "data";
   return { grantId: randomUUID(), name, bytes, kind, path, isTemporary };
 }
 
 /** Bytes of a file, or of all files in a folder; null for anything else. @throws errors of the file system */
-export async function sizeOf(path: string): Promise<number | null> {
+export async function pathBytes(path: string): Promise<number | null> {
   const place = await stat(path);
   if (!place.isDirectory()) return place.isFile() ? place.size : null;
   // Errors of the folder are reported when it is opened.

@@ -48,15 +48,15 @@ export async function readFileWindows(
 ): Promise<Result<FileWindow[], AppFault>> {
   const windows: FileWindow[] = [];
   for (const seriesId of query.seriesIds) {
-    const rows = rowsOf(file, seriesId);
+    const rows = rowsOfSeries(file, seriesId);
     if (!rows.ok) return rows;
-    windows.push(windowOf(rows.value, seriesId, query));
+    windows.push(fileWindow(rows.value, seriesId, query));
     await pace.yieldIfDue();
   }
   return success(windows);
 }
 
-function windowOf({ timesMs, values }: FileRows, seriesId: string, query: FileWindowQuery): FileWindow {
+function fileWindow({ timesMs, values }: FileRows, seriesId: string, query: FileWindowQuery): FileWindow {
   const { range, columns, mostRows } = query;
   const from = lowerBound(timesMs, range.startMs);
   const to = lowerBound(timesMs, range.endMs);
@@ -86,7 +86,7 @@ export function readFilePage(file: ReadableFile, query: FilePageQuery): Result<F
   const columns: Float64Array[] = [];
   let page: { total: number; timesMs: Float64Array } = { total: 0, timesMs: new Float64Array(0) };
   for (const seriesId of seriesIds) {
-    const rows = rowsOf(file, seriesId);
+    const rows = rowsOfSeries(file, seriesId);
     if (!rows.ok) return rows;
     const { timesMs, values } = rows.value;
     const from = range ? lowerBound(timesMs, range.startMs) : 0;
@@ -99,7 +99,7 @@ export function readFilePage(file: ReadableFile, query: FilePageQuery): Result<F
   return success({ ...page, offset, columns });
 }
 
-export function rowsOf({ name, series, content }: ReadableFile, seriesId: string): Result<FileRows, AppFault> {
+export function rowsOfSeries({ name, series, content }: ReadableFile, seriesId: string): Result<FileRows, AppFault> {
   const index = series.findIndex((s) => s.id === seriesId);
   if (index < 0) return usageFailure(`${name} has no such series: open the file again.`);
   return orFault(name, () => content.rows(index));

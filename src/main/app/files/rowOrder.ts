@@ -5,7 +5,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "#shared/arrays.ts";
 import { sortedIndices } from "../../analysis/sorting.ts";
 import type { Pace } from "../pacing.ts";
-import { DIFFERENT_EPOCHS, type ReadableFile, rowsOf, shareEpochs } from "./read.ts";
+import { DIFFERENT_EPOCHS, type ReadableFile, rowsOfSeries, shareEpochs } from "./read.ts";
 
 export interface FileOrderQuery {
   readonly seriesIds: readonly string[];
@@ -32,7 +32,7 @@ export async function readFileRowOrder(
   const values = new Map<string, Float64Array>();
   let timesMs: Float64Array = new Float64Array(0);
   for (const id of needed) {
-    const rows = rowsOf(file, id);
+    const rows = rowsOfSeries(file, id);
     if (!rows.ok) return rows;
     values.set(id, rows.value.values);
     timesMs = rows.value.timesMs;
@@ -96,7 +96,7 @@ export function readFileRowsAt(file: ReadableFile, { seriesIds, rows }: FileRows
   const columns: Float64Array[] = [];
   let timesMs = new Float64Array(0);
   for (const id of seriesIds) {
-    const found = rowsOf(file, id);
+    const found = rowsOfSeries(file, id);
     if (!found.ok) return found;
     const { values, timesMs: all } = found.value;
     columns.push(Float64Array.from(rows, (row) => values[row] ?? Number.NaN));

@@ -66,7 +66,7 @@ export async function joinedEpochs(cache: CacheReader, query: JoinQuery, pace: P
   let all: Runs | null = emptyRuns();
   for (const stationId of query.stationIds) {
     const ofStation = emptyRuns();
-    for (const runs of timesOf(cache, query, stationId)) {
+    for (const runs of blockTimes(cache, query, stationId)) {
       appendRuns(ofStation, runs);
       await pace.yieldIfDue();
     }
@@ -77,7 +77,7 @@ export async function joinedEpochs(cache: CacheReader, query: JoinQuery, pace: P
   return success(all);
 }
 
-function* timesOf(cache: CacheReader, query: JoinQuery, stationId: string): IterableIterator<Runs> {
+function* blockTimes(cache: CacheReader, query: JoinQuery, stationId: string): IterableIterator<Runs> {
   const { variables, range, mode } = query;
   if (!isResampled(mode)) yield* cache.times({ ...mode, stationId, variables, range });
   else for (const rows of blocksOf(cache, query, stationId)) yield runsOf(rows.timesMs);

@@ -41,9 +41,9 @@ function storedPage(cache: CacheReader, query: PageQuery): RowPage {
   );
   const first = blocks[from];
   const last = blocks[to - 1];
-  if (!first || !last) return pageOf(concatRows([], variables), variables, { total, offset, from: 0, to: 0 });
+  if (!first || !last) return rowPage(concatRows([], variables), variables, { total, offset, from: 0, to: 0 });
   const rows = cache.rows({ ...selection, range: { startMs: first.range.startMs, endMs: last.range.endMs } });
-  return pageOf(rows, variables, { total, offset, from: skip, to: skip + limit });
+  return rowPage(rows, variables, { total, offset, from: skip, to: skip + limit });
 }
 
 /** All averages are computed to count them, but only the page is kept in memory. */
@@ -60,7 +60,7 @@ async function averagedPage(cache: CacheReader, query: PageQuery, pace: Pace): P
     await pace.yieldIfDue();
   }
   const from = offset - before;
-  return pageOf(concatRows(kept, variables), variables, { total, offset, from, to: from + limit });
+  return rowPage(concatRows(kept, variables), variables, { total, offset, from, to: from + limit });
 }
 
 interface Place {
@@ -70,7 +70,7 @@ interface Place {
   readonly to: number;
 }
 
-function pageOf(rows: SeriesRows, variables: readonly Variable[], { total, offset, from, to }: Place): RowPage {
+function rowPage(rows: SeriesRows, variables: readonly Variable[], { total, offset, from, to }: Place): RowPage {
   const columns: Partial<Record<Variable, Float64Array | readonly (string | null)[]>> = {};
   for (const variable of variables) columns[variable] = rows.columns[variable]?.values.slice(from, to) ?? [];
   return { total, offset, timesMs: rows.timesMs.slice(from, to), columns };
@@ -133,7 +133,7 @@ export async function readRowOrder(
     for (let i = 0; i < times.length; i++) {
       if (passes?.(i) === false) continue;
       if (n === capacity) return failure(tooMany(total, true));
-      if (by) keys[n] = numberOf(by[i]);
+      if (by) keys[n] = sortedNumber(by[i]);
       timesMs[n++] = times[i]!;
     }
     await pace.yieldIfDue();
@@ -168,7 +168,7 @@ function rowTest({ atLeast, atMost }: RowFilter, columns: readonly Values[]): (a
     });
 }
 
-function numberOf(value: number | string | null | undefined): number {
+function sortedNumber(value: number | string | null | undefined): number {
   return typeof value === "number" ? value : Number.NaN;
 }
 

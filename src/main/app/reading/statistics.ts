@@ -71,9 +71,9 @@ export function readConvergence(
 ): Convergence | null {
   const range = { startMs: gap.startMs, endMs: gap.endMs + CONVERGENCE_MS };
   const selection = { stationId, variables: ["ztd_sigma" as const], range, intervalSeconds };
-  const raw = valuesOf(cache.rows({ ...selection, raw: true }));
-  const filtered = valuesOf(cache.rows({ ...selection, raw: false }));
-  const all = joined(raw, filtered);
+  const raw = sigmaOf(cache.rows({ ...selection, raw: true }));
+  const filtered = sigmaOf(cache.rows({ ...selection, raw: false }));
+  const all = joinedSigma(raw, filtered);
   const firstMs = all.timesMs[0];
   if (firstMs === undefined) return null;
   // Within the gap if there are raw rows, else at its end.
@@ -85,7 +85,7 @@ interface Sigma {
   readonly sigmaMm: Float64Array;
 }
 
-function valuesOf({ timesMs, columns }: SeriesRows): Sigma {
+function sigmaOf({ timesMs, columns }: SeriesRows): Sigma {
   const column = columns.ztd_sigma;
   if (column?.kind !== "scalar") return { timesMs: new Float64Array(0), sigmaMm: new Float64Array(0) };
   const has = (_: number, i: number): boolean => !Number.isNaN(column.values[i]);
@@ -93,7 +93,7 @@ function valuesOf({ timesMs, columns }: SeriesRows): Sigma {
 }
 
 /** Rows of both; of the first if both have one. */
-function joined(first: Sigma, second: Sigma): Sigma {
+function joinedSigma(first: Sigma, second: Sigma): Sigma {
   if (first.timesMs.length === 0) return second;
   const known = new Map<number, number>();
   for (const { timesMs, sigmaMm } of [second, first])

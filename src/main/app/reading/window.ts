@@ -27,7 +27,7 @@ export async function readWindow(
   const { variables, range, columns, mostRows, ahead: isAhead = false } = query;
   const selection = { stationId, variables, range, ...storedMode(query.mode) };
   if (cache.countRows(selection, mostRows) <= mostRows)
-    return windowOf(query, stationId, cache.rows(selection, !isAhead));
+    return computedWindow(query, stationId, cache.rows(selection, !isAhead));
   const found: Partial<Record<Variable, VariableColumns>> = {};
   for (const [variable, decimated] of Object.entries(cache.decimate(selection, columns, !isAhead))) {
     const { count, min, max, mean } = decimated;
@@ -47,11 +47,11 @@ async function averagedWindow(
     blocks.push(block);
     await pace.yieldIfDue();
   }
-  return windowOf(query, stationId, concatRows(blocks, query.variables));
+  return computedWindow(query, stationId, concatRows(blocks, query.variables));
 }
 
 /** A window of computed rows. */
-function windowOf({ variables, ...drawing }: WindowQuery, stationId: string, rows: SeriesRows): SeriesWindow {
+function computedWindow({ variables, ...drawing }: WindowQuery, stationId: string, rows: SeriesRows): SeriesWindow {
   const values = variables.map((variable) => [variable, numbersOf(rows, variable)] as const);
   return drawn({ ...drawing, stationId }, rows.timesMs, ({ from, to }) =>
     Object.fromEntries(values.map(([variable, column]) => [variable, column.subarray(from, to)])),
@@ -71,7 +71,7 @@ export async function readRejected(
   let rows = NO_ROWS;
   for (const variable of query.variables)
     rows = joinRows(rows, await rejectedRows(cache, { ...query, variable }, stationId, pace));
-  const window = windowOf(query, stationId, rows);
+  const window = computedWindow(query, stationId, rows);
   const stored = { ...storedMode(query.mode), raw: false };
   const judged: Judged = {};
   for (const variable of query.variables)

@@ -25,7 +25,7 @@ export async function announce(schedule: Schedule, run: ScheduleRun, signal: Abo
   if (failed === null) return [];
   const command = failed ? schedule.onFailure : schedule.onSuccess;
   const problems = await Promise.all([
-    command === null ? null : runCommand(command, schedule, run, signal),
+    command === null ? null : runScheduleCommand(command, schedule, run, signal),
     schedule.ping === null ? null : ping(schedule.ping, failed, signal),
   ]);
   return problems.flatMap((problem, i) =>
@@ -34,7 +34,7 @@ export async function announce(schedule: Schedule, run: ScheduleRun, signal: Abo
 }
 
 /** Runs a command, which gets the run in its environment, without the API key. */
-function runCommand(
+function runScheduleCommand(
   command: string,
   { name }: Schedule,
   run: ScheduleRun,

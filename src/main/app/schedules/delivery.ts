@@ -148,7 +148,7 @@ export function triggerOf(ranges: readonly LedgerRange[], nowMs: UtcMs): Schedul
 }
 
 /** Complete means complete since the schedule began, whatever this run did. */
-export function stateOf(unfinished: readonly LedgerRange[]): ScheduleRun["state"] {
+export function runState(unfinished: readonly LedgerRange[]): ScheduleRun["state"] {
   const { due, failed, incomplete, mayStillArrive } = countStates(unfinished);
   if (due + failed + incomplete > 0) return "incomplete";
   return mayStillArrive > 0 ? "mayStillArrive" : "ok";

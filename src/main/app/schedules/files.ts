@@ -16,7 +16,7 @@ import type { OpenConnection } from "../connections/connections.ts";
 import { type DrawFigure, figureName, figureRequest, type WantedFigure } from "../exports/figure.ts";
 import type { GuardedWrite } from "../storage/ownFiles.ts";
 import { dataSource } from "../exports/dataSource.ts";
-import { existingOutputs, nameOf, placeProblem } from "../exports/place.ts";
+import { existingOutputs, firstFileName, placeProblem } from "../exports/place.ts";
 
 type RunFile = ScheduleRun["files"][number];
 
@@ -129,7 +129,7 @@ export function nameOutputs(
   folder: string,
 ): NamedOutput[] {
   const names = wanted.map((one) =>
-    one.kind === "file" ? nameOf(connection, one.request, one) : figureName(connection, one),
+    one.kind === "file" ? firstFileName(connection, one.request, one) : figureName(connection, one),
   );
   const unique = uniqueFileNames(names.flatMap((name) => (name.ok ? name.value : [])));
   return wanted.map((one, i) => {

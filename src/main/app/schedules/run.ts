@@ -25,7 +25,7 @@ import {
   type ScheduleRunOptions,
   shortened,
   silenceAlarms,
-  stateOf,
+  runState,
   triggerOf,
 } from "./delivery.ts";
 import { missingOf } from "./incomplete.ts";
@@ -207,7 +207,7 @@ export class ScheduleRunner {
     const open = openSentence(unfinished);
     return {
       ...ended,
-      state: stateOf(unfinished),
+      state: runState(unfinished),
       reason: null,
       remarks: open === null ? remarks : [open, ...remarks],
     };

@@ -48,7 +48,7 @@ export class MaximumSizes {
   }
 
   read(connection: OpenConnection): CacheMaximumSize {
-    return read(connection);
+    return readMaximum(connection);
   }
 
   /** Sets a maximum size, null for none, and evicts data at once. */
@@ -56,7 +56,7 @@ export class MaximumSizes {
     connection.cache.assertWritable();
     connection.cache.setSetting(MAXIMUM, maximumBytes === null ? null : String(maximumBytes));
     await this.#inTurn(() => this.#evictToMaximum(connection));
-    return read(connection);
+    return readMaximum(connection);
   }
 
   /** Checks the size after a short delay, because data was written. */
@@ -82,7 +82,7 @@ export class MaximumSizes {
   }
 
   async #evictToMaximum({ record, cache }: OpenConnection): Promise<void> {
-    const maximumBytes = bytesOf(cache.setting(MAXIMUM));
+    const maximumBytes = parsedBytes(cache.setting(MAXIMUM));
     if (maximumBytes === null || this.#isStopped || cache.usedBytes() <= maximumBytes) return;
     const evictable = (): StationSize[] => {
       const inUse = stationsInUse(this.#context.jobs(), record.id);
@@ -118,8 +118,8 @@ export class MaximumSizes {
   }
 }
 
-function read({ cache }: OpenConnection): CacheMaximumSize {
-  const maximumBytes = bytesOf(cache.setting(MAXIMUM));
+function readMaximum({ cache }: OpenConnection): CacheMaximumSize {
+  const maximumBytes = parsedBytes(cache.setting(MAXIMUM));
   return {
     maximumBytes,
     usedBytes: cache.usedBytes(),
@@ -127,7 +127,7 @@ function read({ cache }: OpenConnection): CacheMaximumSize {
   };
 }
 
-function bytesOf(text: string | null): number | null {
+function parsedBytes(text: string | null): number | null {
   const bytes = text === null ? Number.NaN : Number(text);
   return Number.isFinite(bytes) && bytes > 0 ? bytes : null;
 }

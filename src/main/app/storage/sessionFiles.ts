@@ -191,7 +191,7 @@ export class SessionFiles {
         removeCopy(target);
         return failure({ ...read.error, message: `${name}: ${read.error.message}` });
       }
-      record = this.#context.connections.addFile(id, nameOf(manifest, name), manifest.baseUrl ?? "", cacheFile);
+      record = this.#context.connections.addFile(id, sourceName(manifest, name), manifest.baseUrl ?? "", cacheFile);
       // Last: after a kill in between, the next start removes the connection without a file.
       finishCopy(target);
     } catch (thrown) {
@@ -253,12 +253,12 @@ function viewOf({ stationIds, range, workspace }: NonNullable<ShareSelection["al
 const CANCELLED: AppFault = { kind: "cancelled", message: "Stopped. Nothing was saved.", cause: null };
 
 /** "From Anna’s file, 2026-11-14", or the name of the file if it names no author. */
-function nameOf({ author, savedAtMs }: SessionManifest, fileName: string): string {
-  const whose = author === null || author.trim() === "" ? plainName(fileName) : `${author.trim()}’s file`;
+function sourceName({ author, savedAtMs }: SessionManifest, fileName: string): string {
+  const whose = author === null || author.trim() === "" ? withoutEnding(fileName) : `${author.trim()}’s file`;
   return `From ${whose}, ${formatUtcShort(savedAtMs).slice(0, 10)}`.slice(0, 100);
 }
 
-function plainName(fileName: string): string {
+function withoutEnding(fileName: string): string {
   const isOurs = fileName.toLowerCase().endsWith(VIEW_FILE_EXTENSION);
   return (isOurs ? fileName.slice(0, -VIEW_FILE_EXTENSION.length) : fileName).slice(0, 60);
 }

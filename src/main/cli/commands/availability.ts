@@ -65,8 +65,8 @@ const COLUMNS = {
   "May still arrive": counted(({ mayStillArrive }) => mayStillArrive),
   Unknown: counted(({ unknown }) => unknown),
   "Not cached": counted(({ data, cached }) => difference(data, cached)),
-  "First day": ({ data }: ServiceDays) => dayOf(hull(data)?.startMs),
-  "Last day": ({ data }: ServiceDays) => dayOf(hull(data)?.endMs, DAY_MS),
+  "First day": ({ data }: ServiceDays) => dayText(hull(data)?.startMs),
+  "Last day": ({ data }: ServiceDays) => dayText(hull(data)?.endMs, DAY_MS),
 };
 
 function counted(days: (of: ServiceDays) => RangeSet): Column<ServiceDays> {
@@ -77,6 +77,6 @@ function daysOf(ranges: RangeSet): number {
   return Math.round(totalMs(ranges) / DAY_MS);
 }
 
-function dayOf(momentMs: number | undefined, earlierMs = 0): string {
+function dayText(momentMs: number | undefined, earlierMs = 0): string {
   return momentMs === undefined ? NO_VALUE : formatUtcShort(momentMs - earlierMs).slice(0, 10);
 }

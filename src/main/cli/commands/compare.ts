@@ -24,7 +24,7 @@ import { comparisonLines, pairsCsv, statisticsCsv } from "../compare/tables.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { interval, RANGE, RAW, STATION_WORDS } from "../options/options.ts";
 import { numberIn, parseRange, type RangeWords } from "../options/parse.ts";
-import { invocation, quoted, userFile, userPath } from "../options/paths.ts";
+import { invocation, shellWord, userFile, userPath } from "../options/paths.ts";
 import { orStop, type Shell } from "../shell.ts";
 
 const WORDS = {
@@ -90,8 +90,8 @@ export const addCompare = command({
     try {
       const sources = orStop(sourcesOfSides(a.side, b.side));
       const comparison = await runComparison(shell, sources.a, sources.b, values);
-      if (pairs !== undefined) await write(pairs, pairsCsv(comparison), signal);
-      if (page !== undefined) await write(page, report(comparison), signal);
+      if (pairs !== undefined) await writeOutput(pairs, pairsCsv(comparison), signal);
+      if (page !== undefined) await writeOutput(page, report(comparison), signal);
       if (output.csv) await output.stream(statisticsCsv(comparison));
       else output.print(comparisonLines(comparison, output.width));
       // Without the pairs, which `--pairs` writes.
@@ -171,7 +171,7 @@ function rangeOf(options: RangeWords, nowMs: number, sources: readonly Source[])
   return range.value;
 }
 
-async function write(path: string, text: string | Iterable<string>, signal: AbortSignal): Promise<void> {
+async function writeOutput(path: string, text: string | Iterable<string>, signal: AbortSignal): Promise<void> {
   const save = (temporary: string): Promise<void> => writeFile(temporary, text, { signal });
   const written = await writeThroughTemporary(userPath(path), save, { signal });
   if (!written.ok) throw new Stop(EXIT.disk, `${basename(path)} could not be written. ${written.error.message}`);
@@ -182,6 +182,6 @@ function requireHtml(path: string): void {
 }
 
 function report(comparison: Comparison): string {
-  const command = [invocation(), ...process.argv.slice(2).map(quoted)].join(" ");
+  const command = [invocation(), ...process.argv.slice(2).map(shellWord)].join(" ");
   return comparisonReport(comparison, { program: PROGRAM, madeAtMs: Date.now(), command });
 }

@@ -8,7 +8,7 @@ import { command, type Parsed, read, type Values } from "../command.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { givenKey, missingKey, typedKey } from "../key.ts";
 import { parseWait } from "../options/options.ts";
-import { quoted, userPath } from "../options/paths.ts";
+import { shellWord, userPath } from "../options/paths.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { askSecret } from "../terminal/prompt.ts";
 import { shrinking } from "../terminal/table.ts";
@@ -101,7 +101,7 @@ async function add(shell: Shell, url: string, options: ConnectValues): Promise<v
   }
   output.document("connect", { connection, stations });
   output.print(`Connected: “${connection.name}” at ${baseUrl} shows ${many(stations, "station")}.`);
-  output.note(`Next: ${shell.suggest(`stations --connection ${quoted(connection.name)}`)}`);
+  output.note(`Next: ${shell.suggest(`stations --connection ${shellWord(connection.name)}`)}`);
 }
 
 async function promptForKey(baseUrl: string, signal: AbortSignal): Promise<string> {

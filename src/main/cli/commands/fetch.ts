@@ -45,7 +45,7 @@ export const addPlan = command({
     const { jobs } = await shell.app();
     const cost = jobs.estimate(connection, spec, true);
     const lacking = jobs.missing(connection, spec);
-    const missing = lacking.map((m) => describe(m, stations));
+    const missing = lacking.map((m) => describeMissing(m, stations));
     const failed = jobs.failedBefore(connection.record.id, spec, lacking);
     output.document("plan", { range: spec.range, stations: stations.length, ...cost, missing, failed });
     const seconds =
@@ -89,7 +89,7 @@ export const addPlan = command({
   },
 });
 
-function describe(missing: PlanStation, stations: readonly CatalogueStation[]) {
+function describeMissing(missing: PlanStation, stations: readonly CatalogueStation[]) {
   const entries = [...Object.entries(missing.missing), ...Object.entries(missing.unconfirmed ?? {})].filter(
     ([, ranges]) => ranges.length > 0,
   );

@@ -105,7 +105,7 @@ export const addFigure = command({
     if (satellite !== undefined)
       throw usage(`${satellite} has a value for each satellite: a figure shows ${SCALAR_VARIABLES.join(", ")}.`);
     requireInterval(values);
-    const look = lookOf(values);
+    const look = figureLook(values);
     const path = userPath(values.out);
     const connection = await shell.connection();
     const { spec } = await readSelection(shell, connection, values, { source: values.fetch ? "service" : "cache" });
@@ -122,7 +122,7 @@ export const addFigure = command({
     const report = orStop(await (await shell.app()).figure(connection, request, signal));
     const incomplete = incompleteData(connection, needed);
     output.document("figure", { ...report, incomplete });
-    output.print(lines(report, stationLabels(connection.cache.catalogue()), look));
+    output.print(reportLines(report, stationLabels(connection.cache.catalogue()), look));
     return exitCodeOf(shell, incomplete, values, fetched);
   },
 });
@@ -139,7 +139,16 @@ function formatOf(path: string): VectorFormat {
 }
 
 /** Figure settings in the form that the window stores. @throws Stop */
-function lookOf({ width, height, dpi, fontSize, title, source, legend, theme }: Values<typeof WORDS>): FigureSettings {
+function figureLook({
+  width,
+  height,
+  dpi,
+  fontSize,
+  title,
+  source,
+  legend,
+  theme,
+}: Values<typeof WORDS>): FigureSettings {
   const mm = (length: TypedLength): number => {
     const read = lengthMm(length, dpi);
     if (read.ok) return read.value;
@@ -157,7 +166,7 @@ function lookOf({ width, height, dpi, fontSize, title, source, legend, theme }: 
   };
 }
 
-function lines(report: FigureReport, names: ReadonlyMap<string, string>, look: FigureSettings): string[] {
+function reportLines(report: FigureReport, names: ReadonlyMap<string, string>, look: FigureSettings): string[] {
   const { path, widthMm, heightMm, stationIdsWithoutData, notDrawn, boxedTexts } = report;
   const size = [widthMm, heightMm].map((length) => Math.round(length * 10) / 10).join(" × ");
   const without = stationIdsWithoutData.map((id) => `“${names.get(id) ?? id}”`);

@@ -39,10 +39,10 @@ export const addGaps = command({
     const mode = { intervalSeconds, raw, resampled: false };
     const query = { stationIds, variables, range, mode, minimumMs: values.min * 1_000 };
     const found = await (await shell.app()).gaps(connection, query, shell.signal);
-    const rows = rowsOf(found, stations);
+    const rows = gapRows(found, stations);
     if (output.csv) return output.stream(csv(rows));
     output.document("gaps", documentOf(found, rows, { range, minimumSeconds: values.min }));
-    if (!output.json) output.print(lines(found, rows, { width: output.width, range, minimum: values.min }));
+    if (!output.json) output.print(gapLines(found, rows, { width: output.width, range, minimum: values.min }));
   },
 });
 
@@ -53,14 +53,14 @@ interface Row {
   readonly gap: Gap;
 }
 
-function rowsOf(found: readonly SeriesGaps[], stations: readonly CatalogueStation[]): Row[] {
+function gapRows(found: readonly SeriesGaps[], stations: readonly CatalogueStation[]): Row[] {
   const names = new Map(stations.map((s) => [s.id, s.displayName]));
   return found.flatMap(({ stationId, variable, gaps }) =>
     gaps.map((gap) => ({ stationId, displayName: names.get(stationId) ?? stationId, variable, gap })),
   );
 }
 
-function secondsOf({ range }: Gap): number {
+function gapSeconds({ range }: Gap): number {
   return durationMs(range) / 1_000;
 }
 
@@ -68,7 +68,7 @@ function csv(rows: readonly Row[]): string {
   const head = "station_id,display_name,variable,cause,start,end,duration_s";
   const lines = rows.map(({ stationId, displayName, variable, gap }) => {
     const [start, end] = [formatUtcShort(gap.range.startMs), formatUtcShort(gap.range.endMs)];
-    return csvLine([stationId, displayName, variable, gap.cause, start, end, secondsOf(gap)]);
+    return csvLine([stationId, displayName, variable, gap.cause, start, end, gapSeconds(gap)]);
   });
   return `${[head, ...lines].join("\n")}\n`;
 }
@@ -82,7 +82,7 @@ function documentOf(
     ...series,
     cause: gap.cause,
     ...gap.range,
-    durationSeconds: secondsOf(gap),
+    durationSeconds: gapSeconds(gap),
     ...(gap.reason === undefined ? {} : { reason: gap.reason }),
   }));
   const sums = found.flatMap(({ stationId, variable, secondsByCause }) =>
@@ -97,7 +97,11 @@ interface ListOptions {
   readonly minimum: number;
 }
 
-function lines(found: readonly SeriesGaps[], rows: readonly Row[], { width, range, minimum }: ListOptions): string[] {
+function gapLines(
+  found: readonly SeriesGaps[],
+  rows: readonly Row[],
+  { width, range, minimum }: ListOptions,
+): string[] {
   const head = `${many(rows.length, "gap")} of at least ${duration(minimum)} in ${formatRange(range)}`;
   const listed = table(
     rows,
@@ -107,7 +111,7 @@ function lines(found: readonly SeriesGaps[], rows: readonly Row[], { width, rang
       Cause: (row) => CAUSE_WORDS[row.gap.cause],
       "Start (UTC)": (row) => formatUtcShort(row.gap.range.startMs),
       "End (UTC)": (row) => formatUtcShort(row.gap.range.endMs),
-      Duration: right((row) => duration(secondsOf(row.gap))),
+      Duration: right((row) => duration(gapSeconds(row.gap))),
     },
     width,
   );

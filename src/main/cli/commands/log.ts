@@ -24,7 +24,7 @@ export const addLog = command({
     if (!follow) {
       const lines = readLog(dataFolder, level);
       output.document("log", { lines });
-      return output.print(lines.length === 0 ? "The log is empty." : lines.map(textOf));
+      return output.print(lines.length === 0 ? "The log is empty." : lines.map(lineText));
     }
     makeDataFolder(dataFolder);
     const watcher = watch(dataFolder);
@@ -32,7 +32,7 @@ export const addLog = command({
       // Before the first reading, so that no line is missed.
       const changes = on(watcher, "change", { signal });
       const newLines = logLines(dataFolder, level);
-      do for (const line of newLines()) await show(output, line);
+      do for (const line of newLines()) await showLine(output, line);
       while ((await changes.next()).done !== true);
     } catch (thrown) {
       if (!signal.aborted) throw thrown;
@@ -42,10 +42,10 @@ export const addLog = command({
   },
 });
 
-function textOf({ time, level, source, text }: LogLine): string {
+function lineText({ time, level, source, text }: LogLine): string {
   return `${time} ${level.padEnd(5)} ${source} ${text}`;
 }
 
-function show(output: Output, line: LogLine): Promise<void> {
-  return output.stream(output.json ? `${JSON.stringify(line)}\n` : `${textOf(line)}\n`);
+function showLine(output: Output, line: LogLine): Promise<void> {
+  return output.stream(output.json ? `${JSON.stringify(line)}\n` : `${lineText(line)}\n`);
 }

@@ -48,7 +48,7 @@ export const addOpen = command({
     const found: Described[] = [];
     let isUndecided = false;
     for (const word of values.files) {
-      const answer = await describe(shell, word, values);
+      const answer = await describeTarget(shell, word, values);
       signal.throwIfAborted();
       if ("path" in answer) found.push(answer);
       else {
@@ -80,8 +80,8 @@ interface Unread {
 const ANY_COLUMN =
   "Say what its columns are with --column NAME=ROLE, for example --column Datum=day-first; zenith open --help lists the roles.";
 
-async function describe(shell: Shell, word: string, values: OpenValues): Promise<Described | Unread> {
-  const { sizeOf } = await import("../../app/files/grants.ts");
+async function describeTarget(shell: Shell, word: string, values: OpenValues): Promise<Described | Unread> {
+  const { pathBytes } = await import("../../app/files/grants.ts");
   const { path, ...member } = userFile(word);
   const columns = chosenBy(values);
   const answer = await shell.openFile(path, { ...member, ...columnOptions(shell, columns) });
@@ -95,7 +95,7 @@ async function describe(shell: Shell, word: string, values: OpenValues): Promise
   const { format, title, source, notes, series, table, unreadFiles } = answer.value;
   answer.value.close();
   if (columns && table?.header) (await shell.app({ mayCreate: true })).columnChoices.save(table.header, columns);
-  const size = (await sizeOf(path)) ?? 0;
+  const size = (await pathBytes(path)) ?? 0;
   return { path, name: basename(path), format, bytes: size, title, source, notes, series, unreadFiles };
 }
 
@@ -112,11 +112,11 @@ function seriesDocument({ label, stationId, satellite, position, quantity, cell 
   // In seconds, because a name that ends in `Ms` means a time.
   const about =
     cell?.kind === "interval" ? { kind: cell.kind, time: cell.time, lengthSeconds: cell.lengthMs / 1_000 } : cell;
-  return { label, stationId, satellite, position, quantity, cell: about, rows, ...spanOf(range) };
+  return { label, stationId, satellite, position, quantity, cell: about, rows, ...epochSpan(range) };
 }
 
 /** First and last epoch of a file, instead of a half-open range. */
-function spanOf(range: FileSeries["range"]): { firstMs: number | null; lastMs: number | null } {
+function epochSpan(range: FileSeries["range"]): { firstMs: number | null; lastMs: number | null } {
   return { firstMs: range?.startMs ?? null, lastMs: range ? range.endMs - 1 : null };
 }
 
@@ -126,8 +126,8 @@ const COLUMNS: Columns<FileSeries> = {
   Quantity: shrinking((series) => quantityText(series.quantity)),
   Unit: (series) => series.quantity.unit ?? "",
   Rows: amount((series) => series.rows),
-  "First (UTC)": moment(({ range }) => spanOf(range).firstMs, formatUtcShort),
-  "Last (UTC)": moment(({ range }) => spanOf(range).lastMs, formatUtcShort),
+  "First (UTC)": moment(({ range }) => epochSpan(range).firstMs, formatUtcShort),
+  "Last (UTC)": moment(({ range }) => epochSpan(range).lastMs, formatUtcShort),
 };
 
 function headLines({ path, format, bytes, title, source, notes, series }: Described): string[] {

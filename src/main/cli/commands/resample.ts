@@ -96,7 +96,7 @@ async function writeSeries({ output }: Shell, series: SeriesToWrite): Promise<vo
   const { stations, variables, as } = series;
   const columns = Object.fromEntries([
     ["Time (UTC)", (row: Row) => row.time],
-    ...variables.map((v, i) => [columnName(v), right(shrinking((row: Row) => rounded(row.values[i] ?? null, v)))]),
+    ...variables.map((v, i) => [columnName(v), right(shrinking((row: Row) => roundedText(row.values[i] ?? null, v)))]),
   ]) as Columns<Row>;
   if (as === "csv") await output.stream(`${["station_id", "time", ...variables.map(columnName)].join(",")}\n`);
   if (as === "json") await output.stream(`${jsonText(documentHead("resample")).slice(0, -1)},"rows":[`);
@@ -104,12 +104,12 @@ async function writeSeries({ output }: Shell, series: SeriesToWrite): Promise<vo
   for (const { id, displayName } of stations) {
     const shown: Row[] = [];
     for (const block of series.rows(id)) {
-      if (as === "table") shown.push(...rowsOf(block, variables));
+      if (as === "table") shown.push(...meanRows(block, variables));
       else if (as === "csv") {
-        const lines = rowsOf(block, variables).map((r) => `${csvLine([id, r.time, ...r.values])}\n`);
+        const lines = meanRows(block, variables).map((r) => `${csvLine([id, r.time, ...r.values])}\n`);
         await output.stream(lines.join(""));
       } else {
-        const objects = rowsOf(block, variables).map((r) =>
+        const objects = meanRows(block, variables).map((r) =>
           jsonText({ station_id: id, time: r.time, ...Object.fromEntries(variables.map((v, i) => [v, r.values[i]])) }),
         );
         await output.stream(separator + objects.join(","));
@@ -129,14 +129,14 @@ interface Row {
   readonly values: readonly Value[];
 }
 
-function rowsOf(block: SeriesRows, variables: readonly Variable[]): Row[] {
+function meanRows(block: SeriesRows, variables: readonly Variable[]): Row[] {
   return Array.from(block.timesMs, (timeMs, i) => ({
     time: formatUtcShort(timeMs),
-    values: variables.map((v) => valueAt(block.columns[v], i)),
+    values: variables.map((v) => cellValue(block.columns[v], i)),
   }));
 }
 
-function valueAt(column: Column | undefined, i: number): Value {
+function cellValue(column: Column | undefined, i: number): Value {
   const value = column?.values[i] ?? null;
   return typeof value === "number" && Number.isNaN(value) ? null : value;
 }
@@ -148,7 +148,7 @@ function columnName(variable: Variable): string {
 }
 
 /** For reading: with the decimals of the variable. */
-function rounded(value: Value, variable: Variable): string {
+function roundedText(value: Value, variable: Variable): string {
   if (typeof value !== "number") return value ?? "";
   const info = variableInfo(variable);
   return info.kind === "scalar" ? value.toFixed(info.decimals) : String(value);

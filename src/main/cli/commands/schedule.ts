@@ -106,7 +106,7 @@ const addHistory = command({
     };
     if (output.csv || runs.length === 0) return output.table(runs, columns, "It has not run yet.");
     const isMissing = runs.some(({ missing }) => missing.length > 0);
-    const names = isMissing ? await namesOf(shell, schedule.connectionId) : new Map<string, string>();
+    const names = isMissing ? await readStationNames(shell, schedule.connectionId) : new Map<string, string>();
     const lines = table(runs, columns, output.width);
     // Below each run, why data are missing.
     const body = runs.flatMap((one, i) => [lines[lines.length - runs.length + i] ?? "", ...missingLines(one, names)]);
@@ -154,7 +154,7 @@ export const addSchedule = command({
 });
 
 /** Names of stations by id; empty where the connection was removed. */
-async function namesOf(shell: Shell, connectionId: string): Promise<ReadonlyMap<string, string>> {
+async function readStationNames(shell: Shell, connectionId: string): Promise<ReadonlyMap<string, string>> {
   const record = (await shell.app()).connections.find(connectionId);
   return record ? stationLabels((await shell.open(record)).cache.catalogue()) : new Map();
 }

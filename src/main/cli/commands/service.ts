@@ -34,7 +34,7 @@ export const addService = command({
       port: values.port ?? null,
       host: values.host ?? null,
       stations: values.stations ?? null,
-      configText: values.config === undefined ? null : await textOf(userPath(values.config)),
+      configText: values.config === undefined ? null : await readText(userPath(values.config)),
     }).catch((reason: unknown) => {
       throw listenStop(reason);
     });
@@ -57,7 +57,7 @@ export const addService = command({
   },
 });
 
-async function textOf(path: string): Promise<string> {
+async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (thrown) {

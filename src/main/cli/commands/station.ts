@@ -74,7 +74,7 @@ async function requestedStation(shell: Shell, connection: OpenConnection, word: 
   return cachedStation(shell, connection, id);
 }
 
-function moment(ms: number | null): string | null {
+function shortMoment(ms: number | null): string | null {
   return ms === null ? null : formatUtcShort(ms);
 }
 
@@ -95,10 +95,10 @@ function fields(station: CatalogueStation, network: Network | null): (readonly [
     ["height above WGS 84 ellipsoid, m", station.ellipsoidalHeight],
     ["height above EGM2008 geoid, m", station.orthometricHeight],
     ["seconds between observations", station.resolutionSeconds === 0 ? "native rate" : station.resolutionSeconds],
-    ["first measurement", moment(station.historicDataFromMs)],
-    ["latest measurement", moment(station.dataLastUpdatedMs)],
-    ["created", moment(station.createdAtMs)],
-    ["updated", moment(station.updatedAtMs)],
+    ["first measurement", shortMoment(station.historicDataFromMs)],
+    ["latest measurement", shortMoment(station.dataLastUpdatedMs)],
+    ["created", shortMoment(station.createdAtMs)],
+    ["updated", shortMoment(station.updatedAtMs)],
     ["network", station.networkCode],
     ["network id", station.networkId],
     ["network name", network?.name ?? null],

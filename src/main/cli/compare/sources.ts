@@ -80,7 +80,7 @@ async function cacheOf(
 }
 
 async function openFile(shell: Shell, word: string, { variable, pressure, grid }: SourceOptions): Promise<OpenedSide> {
-  const { content, close } = await contentOf(shell, word);
+  const { content, close } = await openContent(shell, word);
   const { name, series } = content;
   const holds = (wanted: ScalarVariable): boolean => series.some(({ quantity }) => quantity.variable === wanted);
   const canDerive = variable === "pwv" && holds("ztd");
@@ -104,7 +104,7 @@ export async function openPressure(
       throw usage(`${word} hPa is not a pressure at the surface. Write ${MIN_HPA} to ${MAX_HPA}, standard, or a file.`);
     return { pressure: { kind: "value", hPa }, close() {} };
   }
-  const { content, close } = await contentOf(shell, word);
+  const { content, close } = await openContent(shell, word);
   const pressure = filePressure(content, grid);
   if (pressure) return { pressure, close };
   close();
@@ -122,7 +122,7 @@ function quantitiesOf(series: readonly FileSeries[]): string {
 }
 
 /** A file that cannot be read has the exit code of “open”, whether it is absent, damaged or of another kind. */
-function unreadable(error: FormatError, file: { readonly path: string; readonly name: string }): AppFault {
+function unreadableSource(error: FormatError, file: { readonly path: string; readonly name: string }): AppFault {
   const fault = fileFault(error, file);
   if (error.kind === "undecided")
     return {
@@ -133,11 +133,11 @@ function unreadable(error: FormatError, file: { readonly path: string; readonly 
 }
 
 /** @throws Stop */
-async function contentOf(shell: Shell, word: string): Promise<{ readonly content: FileContent; close(): void }> {
+async function openContent(shell: Shell, word: string): Promise<{ readonly content: FileContent; close(): void }> {
   const { path, ...member } = userFile(word);
   const opened = await shell.openFile(path, { ...member, ...columnOptions(shell) });
   shell.signal.throwIfAborted();
-  if (!opened.ok) throw stopFor(unreadable(opened.error, { path, name: path }));
+  if (!opened.ok) throw stopFor(unreadableSource(opened.error, { path, name: path }));
   const file = opened.value;
   const name = basename(path);
   const content: FileContent = {

@@ -22,23 +22,23 @@ const WRITERS: Readonly<Record<CompletionShell, (all: readonly CommandWords[]) =
 const HEAD = "# Completes the words of zenith. Written by 'zenith completion'.";
 
 /** A word for all these shells. Control characters are not in our texts. */
-function quoted(text: string): string {
+function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "’")}'`;
 }
 
 function pathsOf(all: readonly CommandWords[]): string[] {
-  return all.filter(({ path }) => path !== "").map(({ path }) => quoted(path));
+  return all.filter(({ path }) => path !== "").map(({ path }) => shellQuoted(path));
 }
 
 /** Path and option, and the values that may follow them. */
-function valuesOf(all: readonly CommandWords[]): (readonly [key: string, values: readonly string[]])[] {
+function optionValues(all: readonly CommandWords[]): (readonly [key: string, values: readonly string[]])[] {
   return all.flatMap(({ path, values }) =>
-    Object.entries(values).map(([option, list]) => [quoted(`${path} ${option}`), list] as const),
+    Object.entries(values).map(([option, list]) => [shellQuoted(`${path} ${option}`), list] as const),
   );
 }
 
-function joined(words: readonly Word[]): string {
-  return quoted(words.map(({ word }) => word).join(" "));
+function joinedWords(words: readonly Word[]): string {
+  return shellQuoted(words.map(({ word }) => word).join(" "));
 }
 
 function bashScript(all: readonly CommandWords[]): string {
@@ -51,12 +51,12 @@ _zenith() {
     esac
   done
   case "$at" in
-${all.map(({ path, commands, options }) => `    ${quoted(path)}) words=${joined(commands)} options=${joined(options)} ;;`).join("\n")}
+${all.map(({ path, commands, options }) => `    ${shellQuoted(path)}) words=${joinedWords(commands)} options=${joinedWords(options)} ;;`).join("\n")}
   esac
   [[ $current == -* ]] && words=$options
   case "$at $previous" in
-${valuesOf(all)
-  .map(([key, values]) => `    ${key}) words=${quoted(values.join(" "))} ;;`)
+${optionValues(all)
+  .map(([key, values]) => `    ${key}) words=${shellQuoted(values.join(" "))} ;;`)
   .join("\n")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -67,7 +67,7 @@ complete -o default -F _zenith zenith
 
 /** An array of zsh with descriptions. */
 function array(words: readonly Word[]): string {
-  return `(${words.map(({ word, about }) => quoted(`${word}:${about.replaceAll(":", "\\:")}`)).join(" ")})`;
+  return `(${words.map(({ word, about }) => shellQuoted(`${word}:${about.replaceAll(":", "\\:")}`)).join(" ")})`;
 }
 
 function zshScript(all: readonly CommandWords[]): string {
@@ -82,11 +82,11 @@ _zenith() {
     esac
   done
   case "$at" in
-${all.map(({ path, commands, options }) => `    (${quoted(path)}) commands=${array(commands)} options=${array(options)} ;;`).join("\n")}
+${all.map(({ path, commands, options }) => `    (${shellQuoted(path)}) commands=${array(commands)} options=${array(options)} ;;`).join("\n")}
   esac
   case "$at \${words[CURRENT-1]}" in
-${valuesOf(all)
-  .map(([key, values]) => `    (${key}) values=(${values.map(quoted).join(" ")}) ;;`)
+${optionValues(all)
+  .map(([key, values]) => `    (${key}) values=(${values.map(shellQuoted).join(" ")}) ;;`)
   .join("\n")}
   esac
   if (( $#values )); then compadd -a values
@@ -101,12 +101,12 @@ if [ "$funcstack[1]" = "_zenith" ]; then _zenith "$@"; else compdef _zenith zeni
 
 function fishScript(all: readonly CommandWords[]): string {
   const lines = all.flatMap(({ path, commands, options, values }) => {
-    const where = `complete -c zenith -n "__zenith_at ${quoted(path)}"`;
+    const where = `complete -c zenith -n "__zenith_at ${shellQuoted(path)}"`;
     return [
-      ...commands.map(({ word, about }) => `${where} -f -a ${quoted(word)} -d ${quoted(about)}`),
+      ...commands.map(({ word, about }) => `${where} -f -a ${shellQuoted(word)} -d ${shellQuoted(about)}`),
       ...options.map(({ word, about }) => {
         const list = values[word];
-        return `${where} -l ${word.slice(2)} -d ${quoted(about)}${list ? ` -x -a ${quoted(list.join(" "))}` : ""}`;
+        return `${where} -l ${word.slice(2)} -d ${shellQuoted(about)}${list ? ` -x -a ${shellQuoted(list.join(" "))}` : ""}`;
       }),
     ];
   });
@@ -128,7 +128,7 @@ ${lines.join("\n")}
  * An array of PowerShell, each text a word and what it is about. Not pairs in arrays: an array of a single one is flattened,
  * and nothing would be offered.
  */
-function lines(words: readonly Word[]): string {
+function arrayLines(words: readonly Word[]): string {
   return `@(${words.map(({ word, about }) => literal(`${word} ${about === "" ? word : about}`)).join(", ")})`;
 }
 
@@ -143,14 +143,14 @@ function powershellScript(all: readonly CommandWords[]): string {
 Register-ArgumentCompleter -Native -CommandName 'zenith', 'zenith.cmd' -ScriptBlock {
   param($current, $ast, $cursor)
   $commands = @{
-${all.map(({ path, commands }) => `    ${quoted(path)} = ${lines(commands)}`).join("\n")}
+${all.map(({ path, commands }) => `    ${shellQuoted(path)} = ${arrayLines(commands)}`).join("\n")}
   }
   $options = @{
-${all.map(({ path, options }) => `    ${quoted(path)} = ${lines(options)}`).join("\n")}
+${all.map(({ path, options }) => `    ${shellQuoted(path)} = ${arrayLines(options)}`).join("\n")}
   }
   $values = @{
-${valuesOf(all)
-  .map(([key, list]) => `    ${key} = ${lines(list.map((word) => ({ word, about: word })))}`)
+${optionValues(all)
+  .map(([key, list]) => `    ${key} = ${arrayLines(list.map((word) => ({ word, about: word })))}`)
   .join("\n")}
   }
   $at = ''

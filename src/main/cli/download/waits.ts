@@ -12,7 +12,7 @@ const MIN_REPORTED_WAIT_MS = 2_000;
 
 /** `the service asks to wait until 17:40:12 UTC (5 min)`. */
 function waitWords(untilMs: UtcMs, nowMs: UtcMs): string {
-  return `the service asks to wait until ${timeOf(untilMs)} UTC (${duration(secondsTo(untilMs, nowMs))})`;
+  return `the service asks to wait until ${clockTime(untilMs)} UTC (${duration(secondsTo(untilMs, nowMs))})`;
 }
 
 /** The reason for waiting: an outage, a pause requested by the service, or another download of the same data. */
@@ -23,8 +23,8 @@ export function waitingFacts(
   if (outage) {
     const { sinceMs, nextTryMs } = outage;
     const next = nextTryMs > nowMs ? `in ${duration(secondsTo(nextTryMs, nowMs))}` : "now";
-    if (outage.isLock) return [`waiting for the cache, which another program locks, since ${timeOf(sinceMs)} UTC`];
-    return [`waiting for the service since ${timeOf(sinceMs)} UTC`, `trying again ${next}`];
+    if (outage.isLock) return [`waiting for the cache, which another program locks, since ${clockTime(sinceMs)} UTC`];
+    return [`waiting for the service since ${clockTime(sinceMs)} UTC`, `trying again ${next}`];
   }
   if (waitingUntilMs !== null) return [waitWords(waitingUntilMs, nowMs)];
   return waitsForOthers ? ["waiting for another download of the same data"] : [];
@@ -87,7 +87,7 @@ export async function reportingWaits<T>(
   }
 }
 
-function timeOf(momentMs: UtcMs): string {
+function clockTime(momentMs: UtcMs): string {
   return formatUtcShort(momentMs).slice(11, 19);
 }
 

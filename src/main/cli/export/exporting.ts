@@ -10,7 +10,7 @@ import { stationLabels } from "#shared/service/catalogue.ts";
 import { success } from "#shared/service/error.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import { splitStations } from "../../export/source.ts";
-import { existingOutputs, nameOf, placeProblem } from "../../app/exports/place.ts";
+import { existingOutputs, firstFileName, placeProblem } from "../../app/exports/place.ts";
 import { read, type Word } from "../command.ts";
 import { EXIT, Stop, stopFor, usage } from "../exit.ts";
 import { userPath } from "../options/paths.ts";
@@ -179,7 +179,7 @@ export function namedRequests(
 ): ExportRequest[] {
   const { stations } = splitStations(connection.cache.catalogue(), request.stationIds);
   const requests = options.isPerStation ? stations.map(({ id }) => ({ ...request, stationIds: [id] })) : [request];
-  const names = requests.map((one) => orStop(nameOf(connection, one, { template: options.template })));
+  const names = requests.map((one) => orStop(firstFileName(connection, one, { template: options.template })));
   const unique = uniqueFileNames(names);
   const folder = userPath(options.folder);
   return requests.map((one, i) => ({ ...one, path: resolve(folder, unique[i] ?? "") }));

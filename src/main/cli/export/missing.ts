@@ -3,7 +3,7 @@ import type { OpenConnection } from "../../app/connections/connections.ts";
 import { type Settlement, settlementByStation } from "../../app/reading/settlement.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import { fetchMissing } from "../download/download.ts";
-import { quoted } from "../options/paths.ts";
+import { shellWord } from "../options/paths.ts";
 import type { Shell } from "../shell.ts";
 import { many } from "../terminal/text.ts";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
@@ -59,7 +59,7 @@ export function exitCodeOf(
 export function fetchCommand({ variables, range, intervalSeconds, raw }: JobSpec, words: readonly string[]): string {
   return [
     "fetch",
-    ...words.map(quoted),
+    ...words.map(shellWord),
     `--vars ${variables.join(",")}`,
     `--from ${formatUtcShort(range.startMs)} --to ${formatUtcShort(range.endMs)}`,
     ...(intervalSeconds === null ? [] : [`--interval ${intervalSeconds}s`]),

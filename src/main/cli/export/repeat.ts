@@ -10,11 +10,11 @@ import {
   vectorFormat,
   type WantedFigure,
 } from "../../app/exports/figure.ts";
-import { nameOf } from "../../app/exports/place.ts";
+import { firstFileName } from "../../app/exports/place.ts";
 import { EXIT, type ExitCode, usage } from "../exit.ts";
 import { assertWritable, writeExport } from "./exporting.ts";
 import { exitCodeOf, fetchOrWarn, incompleteData } from "./missing.ts";
-import { quoted, userPath } from "../options/paths.ts";
+import { shellWord, userPath } from "../options/paths.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { bytes, many } from "../terminal/text.ts";
 
@@ -37,7 +37,7 @@ export async function repeatExport(shell: Shell, name: string, options: RepeatOp
   const saved = orStop(app.savedExports.find(name)).item;
   const connection = await openConnectionOf(shell, saved);
   const request = requestAt(saved, connection.session.serverNowMs());
-  const fileName = orStop(nameOf(connection, request, { template: saved.template, exportName: saved.name }));
+  const fileName = orStop(firstFileName(connection, request, { template: saved.template, exportName: saved.name }));
   const path = resolve(userPath(options.out ?? "."), fileName);
   await assertWritable([path], saved.format, options.force ?? false);
   const look = app.settings.read().figure;
@@ -47,7 +47,7 @@ export async function repeatExport(shell: Shell, name: string, options: RepeatOp
     : null;
   if (figurePath !== null) await assertWritable([figurePath], "csv", options.force ?? false);
   const spec = downloadFor(request);
-  const suggested = options.fetch ? null : `export --repeat ${quoted(saved.name)} --fetch`;
+  const suggested = options.fetch ? null : `export --repeat ${shellWord(saved.name)} --fetch`;
   const fetched = await fetchOrWarn(shell, connection, spec, suggested);
   const report = await writeExport(shell, connection, { ...request, path });
   const drawn = figurePath === null ? null : await drawFigure(shell, connection, figure, figurePath);

@@ -22,10 +22,10 @@ export function userFile(word: string): { readonly path: string; readonly member
 export function invocation(env: NodeJS.ProcessEnv = process.env, script = process.argv[1] ?? "zenith"): string {
   if (isNpmScript(env)) return "npm run zenith --";
   // A name without a folder is an installed program on the PATH.
-  return script === basename(script) ? script : `node ${quoted(relative(process.cwd(), script))}`;
+  return script === basename(script) ? script : `node ${shellWord(relative(process.cwd(), script))}`;
 }
 
 /** Quotes a word for a POSIX shell, if necessary. */
-export function quoted(word: string): string {
+export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -20,10 +20,10 @@ export async function withListedStations(values: Readonly<Record<string, unknown
 
 async function listed(word: string): Promise<string[]> {
   if (word === "-") return linesOf(await text(process.stdin), "stdin");
-  return word.startsWith("@") ? linesOf(await contentOf(word.slice(1)), word.slice(1)) : [word];
+  return word.startsWith("@") ? linesOf(await readList(word.slice(1)), word.slice(1)) : [word];
 }
 
-async function contentOf(file: string): Promise<string> {
+async function readList(file: string): Promise<string> {
   try {
     return await readFile(userPath(file), "utf8");
   } catch (thrown) {

@@ -126,7 +126,7 @@ async function readSchedule(shell: Shell, values: AddValues): Promise<Schedule> 
   const read = schedule.safeParse({
     name,
     connectionId: connection.record.id,
-    when: timeOf(values),
+    when: scheduleTime(values),
     stations: group === undefined ? { kind: "list", stationIds } : { kind: "group", name: group.trim() },
     variables: values.vars,
     range: { start: values.from, end: values.to ?? "" },
@@ -176,7 +176,7 @@ function sinceOf({ since }: AddValues, nowMs: UtcMs): UtcMs | null {
   return moment;
 }
 
-function timeOf({ daily, local, every }: AddValues): ScheduleTime {
+function scheduleTime({ daily, local, every }: AddValues): ScheduleTime {
   if ((daily === undefined) === (every === undefined))
     throw usage("Choose when it runs: --daily 06:30 or --every 15m.");
   if (daily !== undefined)

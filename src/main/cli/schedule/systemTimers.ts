@@ -196,11 +196,11 @@ function systemdFiles({ schedule, words, user }: TimedProgram): {
   const timer = ["[Unit]", `Description=${description}`, "", "[Timer]", ...times, "Persistent=true", "AccuracySec=1s"];
   return {
     // The colon keeps “$” from being a variable, in the path of the program too.
-    service: lines([
+    service: joinLines([
       ...service,
       `ExecStart=${words.map((word, i) => quoteWord(i === 0 ? `:${word}` : word)).join(" ")}`,
     ]),
-    timer: lines([...timer, "", "[Install]", "WantedBy=timers.target"]),
+    timer: joinLines([...timer, "", "[Install]", "WantedBy=timers.target"]),
   };
 }
 
@@ -226,7 +226,7 @@ function quoteWord(text: string): string {
   return `"${escaped}"`;
 }
 
-function lines(all: readonly string[]): string {
+function joinLines(all: readonly string[]): string {
   return `${all.join("\n")}\n`;
 }
 

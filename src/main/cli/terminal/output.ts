@@ -122,13 +122,13 @@ export class Output {
     this.#stdout = stdout;
     this.#stderr = stderr;
     ({ json: this.json, quiet: this.quiet, csv: this.csv } = options);
-    this.width = stdout.isTTY ? columnsOf(stdout) : null;
+    this.width = stdout.isTTY ? terminalWidth(stdout) : null;
   }
 
   /** Prints text for people: what was found, or what a command did; nothing with `--json` or `--quiet`. */
   print(text: string | readonly string[]): void {
     if (!this.json && !this.quiet)
-      write(
+      writeText(
         this.csv ? this.#stderr : this.#stdout,
         `${visibleLines(typeof text === "string" ? text : text.join("\n"))}\n`,
       );
@@ -136,7 +136,7 @@ export class Output {
 
   /** Prints a text that was asked for as such, such as a script; nothing with `--json`. */
   text(text: string): void {
-    if (!this.json) write(this.#stdout, `${visibleLines(text)}\n`);
+    if (!this.json) writeText(this.#stdout, `${visibleLines(text)}\n`);
   }
 
   /**
@@ -154,7 +154,7 @@ export class Output {
     if (chosen === null) throw usage(`--columns: this table has ${titles.join(", ")}, and no others.`);
     if (this.quiet && !this.csv) return;
     const lines = this.csv ? csvCells(items, chosen).map(csvLine) : table(items, chosen, this.width);
-    if (lines.length > 0) write(this.#stdout, `${visibleLines(lines.join("\n"))}\n`);
+    if (lines.length > 0) writeText(this.#stdout, `${visibleLines(lines.join("\n"))}\n`);
   }
 
   /**
@@ -163,7 +163,7 @@ export class Output {
    */
   document(name: string, value: object): void {
     const plain = { ...documentHead(name), ...(toPlainJson(value) as object) };
-    if (this.json) write(this.#stdout, `${jsonText(plain, this.#stdout.isTTY ? 2 : 0)}\n`);
+    if (this.json) writeText(this.#stdout, `${jsonText(plain, this.#stdout.isTTY ? 2 : 0)}\n`);
   }
 
   /** Writes a part of a large result unchanged, with backpressure. @throws Stop if the reader closed the pipe */
@@ -171,7 +171,7 @@ export class Output {
     // Escaped on a terminal only, which would execute control sequences from others.
     const safe = this.#stdout.isTTY ? visibleLines(text) : text;
     // `streamErrors` handles errors of the stream.
-    if (!write(this.#stdout, safe) && !streamErrors.isClosed(this.#stdout))
+    if (!writeText(this.#stdout, safe) && !streamErrors.isClosed(this.#stdout))
       await once(this.#stdout, "drain").catch(() => undefined);
     await otherTurns();
     if (streamErrors.isClosed(this.#stdout))
@@ -201,11 +201,11 @@ export class Output {
   /** Prints an event as a JSON line on stderr, with `--json` and without `--quiet`. */
   event(name: string, data: object): void {
     if (this.json && !this.quiet)
-      write(this.#stderr, `${jsonText({ event: name, ...(toPlainJson(data) as object) })}\n`);
+      writeText(this.#stderr, `${jsonText({ event: name, ...(toPlainJson(data) as object) })}\n`);
   }
 
   #message(kind: string, text: string): void {
-    write(this.#stderr, `${this.json ? jsonText({ event: kind, message: text }) : visibleLines(text)}\n`);
+    writeText(this.#stderr, `${this.json ? jsonText({ event: kind, message: text }) : visibleLines(text)}\n`);
   }
 }
 
@@ -217,12 +217,12 @@ export function documentHead(name: string): { readonly version: number; readonly
   return { version: JSON_VERSION, document: name };
 }
 
-export function columnsOf(stream: Pick<WriteStream, "columns">): number {
+export function terminalWidth(stream: Pick<WriteStream, "columns">): number {
   return Math.max(20, stream.columns || 80);
 }
 
 /** @returns false if the stream's buffer is full */
-function write(stream: NodeJS.WriteStream, text: string): boolean {
+function writeText(stream: NodeJS.WriteStream, text: string): boolean {
   return streamErrors.isClosed(stream) || stream.write(text);
 }
 

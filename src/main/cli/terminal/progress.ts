@@ -2,7 +2,7 @@ import type { JobProgress } from "#shared/job/job.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { WorkPace } from "../../store/types.ts";
 import { EXIT, Stop } from "../exit.ts";
-import { columnsOf, type Output } from "./output.ts";
+import { terminalWidth, type Output } from "./output.ts";
 import { bytes, count, duration, many, visible } from "./text.ts";
 import { waitingFacts } from "../download/waits.ts";
 import { cut } from "./table.ts";
@@ -37,7 +37,7 @@ export function openStatus(output: Output, stderr: NodeJS.WriteStream = process.
   const tick = (): void => {
     if (!current) return;
     if (output.json) return output.event("progress", current.data);
-    const columns = columnsOf(stderr);
+    const columns = terminalWidth(stderr);
     const line = visible(redraws ? cut(current.line(columns - 1), columns - 1) : current.line(null));
     // Does not repeat the same line, for example in a log.
     if (line === last) return;

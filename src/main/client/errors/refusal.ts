@@ -59,7 +59,7 @@ interface Refused {
 export function refusal(refused: Refused): ServiceError {
   const { status, headers, text, host } = refused;
   const type = headers["content-type"];
-  const kind = kindOf(status, looksLikePage(text, type));
+  const kind = refusalKind(status, looksLikePage(text, type));
   const said = sentenceIn(text, type);
   const retryAfterMs =
     kind === "busy" || kind === "unavailable"
@@ -110,7 +110,7 @@ const KINDS: Readonly<Record<number, ServiceErrorKind>> = {
 };
 
 /** @param isPage whether the body is a web page */
-function kindOf(status: number, isPage: boolean): ServiceErrorKind {
+function refusalKind(status: number, isPage: boolean): ServiceErrorKind {
   // The errors of the service are JSON: this is a firewall, which knows nothing about the rights of a key.
   if (status === 403 && isPage) return "notTheService";
   return KINDS[status] ?? (status >= 500 ? "unavailable" : status >= 400 ? "invalid" : "notTheService");

@@ -73,7 +73,7 @@ export function isUntrusted(thrown: unknown): boolean {
 export function transportError(thrown: unknown, phase: Phase, host: string): ServiceError {
   const codes = codesOf(thrown);
   const has = (known: ReadonlySet<string>) => codes.some((code) => known.has(code));
-  const cause = describe(thrown);
+  const cause = causesText(thrown);
 
   const fail = (kind: ServiceErrorKind, message: string, more: Partial<ServiceError> = {}): ServiceError =>
     serviceError(kind, message, { cause, ...more });
@@ -183,9 +183,9 @@ function codesOf(thrown: unknown, depth = 0): string[] {
 }
 
 /** An exception and its causes in one line, for the log. */
-function describe(thrown: unknown, depth = 0): string {
+function causesText(thrown: unknown, depth = 0): string {
   if (!(thrown instanceof Error)) return String(thrown).slice(0, 500);
   const code = codeOf(thrown);
   const own = `${thrown.name}: ${thrown.message.slice(0, 500)}${code === "" ? "" : ` (${code})`}`;
-  return thrown.cause === undefined || depth > 3 ? own : `${own} <- ${describe(thrown.cause, depth + 1)}`;
+  return thrown.cause === undefined || depth > 3 ? own : `${own} <- ${causesText(thrown.cause, depth + 1)}`;
 }

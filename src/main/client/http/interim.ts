@@ -39,7 +39,7 @@ function dropInterim(socket: Socket): void {
       const chunk = read(size);
       if (chunk === null || !isAwaiting) return chunk;
       held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-      while (dropped < MAX_RESPONSES && INTERIM.test(startOf(held)) && held.includes(HEADERS_END)) {
+      while (dropped < MAX_RESPONSES && INTERIM.test(headStart(held)) && held.includes(HEADERS_END)) {
         held = held.subarray(held.indexOf(HEADERS_END) + HEADERS_END.length);
         dropped++;
       }
@@ -52,14 +52,14 @@ function dropInterim(socket: Socket): void {
   };
 }
 
-function startOf(bytes: Buffer): string {
+function headStart(bytes: Buffer): string {
   return bytes.toString("latin1", 0, STATUS_LENGTH);
 }
 
 /** Whether more bytes are needed to tell, or to find the end of the response. */
 function mayBecomeInterim(bytes: Buffer): boolean {
   if (bytes.length > MAX_HEAD_BYTES || bytes.includes(HEADERS_END)) return false;
-  const start = startOf(bytes);
+  const start = headStart(bytes);
   // Shorter than a status: completed with a digit of an interim one.
   return INTERIM.test(start) || INTERIM.test(start + "HTTP/1.1 100".slice(start.length));
 }

@@ -18,7 +18,7 @@ export interface Columns {
   readonly texts: readonly Variable[];
 }
 
-export function columnsOf(variables: Iterable<Variable>): Columns {
+export function columnsFor(variables: Iterable<Variable>): Columns {
   const all = withImpliedVariables(variables).filter(isVariable);
   return {
     scalars: all.filter((v) => variableKind(v) === "scalar"),

@@ -2,7 +2,7 @@ import { addIrregularity, type IrregularityCounts, type ReceivedRows } from "#sh
 import { stationIdOf } from "#shared/service/stationId.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { type BodyReport, errorSentence, readBodyReport } from "#main/client/errors/bodyReport.ts";
-import { columnsOf, createBlocks } from "./blocks.ts";
+import { columnsFor, createBlocks } from "./blocks.ts";
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -85,7 +85,7 @@ export function createRowScanner(
   firstCapacity = INITIAL_CAPACITY,
 ): RowScanner {
   const irregularities: IrregularityCounts = {};
-  const columns = columnsOf(variables);
+  const columns = columnsFor(variables);
   const kernel = acquireKernel();
   const blocks = createBlocks(kernel, columns, onRows);
   const reader = createRowReader(kernel, { columns, blocks, stationOf, irregularities });

@@ -81,7 +81,7 @@ export function shapeOf(row: Buffer, columns: Columns): Shape | null {
   let literalStart = 0;
   for (const { key, start, end } of members) {
     const first = row[start]!;
-    const kind = kindOf(key, columns);
+    const kind = slotOf(key, columns);
     if (kind === null || (kind.kind === IGNORED && !isSimple(first))) continue;
     if (!fits(kind, first)) return null;
     slots.push(kind);
@@ -102,7 +102,7 @@ function hasColumn(slots: readonly Slot[], kind: Slot["kind"], column: number): 
   return slots.some((slot) => slot.kind === kind && slot.column === column);
 }
 
-function kindOf(key: string, columns: Columns): Slot | null {
+function slotOf(key: string, columns: Columns): Slot | null {
   if (IDENTITY_KEYS.has(key)) return null;
   if (key === "timestamp") return { kind: TIME, column: 0 };
   const scalar = columns.scalars.findIndex((v) => v === key);

@@ -42,7 +42,7 @@ export interface EncodedChunk extends StoredChunk {
 /** Encodes rows, of which there must be at least one. Every encoder verifies that its output decodes to its input. */
 export function encodeChunk(rows: SeriesRows): EncodedChunk {
   const { timesMs } = rows;
-  const prnValues = textsOf(rows.columns.prn);
+  const prnValues = columnTexts(rows.columns.prn);
   const columns = new Map<Variable, EncodedColumn>();
   for (const variable of VARIABLE_NAMES) {
     const column = rows.columns[variable];
@@ -123,6 +123,6 @@ function encodeColumn(
   return { variable, codec, data: bytes, present, count, pyramid: null };
 }
 
-function textsOf(column: Column | undefined): readonly (string | null)[] | null {
+function columnTexts(column: Column | undefined): readonly (string | null)[] | null {
   return column?.kind === "text" ? column.values : null;
 }

@@ -17,7 +17,7 @@ function absentColumn(variable: Variable, n: number): MarkedColumn {
     : { kind: "text", values: Array.from({ length: n }, () => null), present };
 }
 
-function columnsOf({ columns }: SeriesRows): (readonly [Variable, Column])[] {
+function columnEntries({ columns }: SeriesRows): (readonly [Variable, Column])[] {
   return VARIABLE_NAMES.flatMap((variable) => {
     const column = columns[variable];
     return column ? [[variable, column] as const] : [];
@@ -30,7 +30,7 @@ export function cutRows(rows: SeriesRows, range: TimeRange): SeriesRows {
   const end = Math.max(start, lowerBound(rows.timesMs, range.endMs));
   if (start === 0 && end === rows.timesMs.length) return rows;
   const columns: Partial<Record<Variable, Column>> = {};
-  for (const [variable, column] of columnsOf(rows)) columns[variable] = sliceColumn(column, start, end);
+  for (const [variable, column] of columnEntries(rows)) columns[variable] = sliceColumn(column, start, end);
   return { timesMs: rows.timesMs.subarray(start, end), columns };
 }
 
@@ -75,7 +75,7 @@ export function dropAbsent(rows: SeriesRows, keep: readonly Variable[] = []): Se
   const indices = indicesOfPresent(rows);
   const timesMs = indices === null ? rows.timesMs : gather(rows.timesMs, indices);
   const columns: Partial<Record<Variable, Column>> = {};
-  for (const [variable, found] of columnsOf(rows)) {
+  for (const [variable, found] of columnEntries(rows)) {
     const column = indices === null ? found : gatherColumn(found, indices);
     const { present } = column;
     if (present === null || !present.includes(0)) columns[variable] = { ...column, present: null };
@@ -86,7 +86,7 @@ export function dropAbsent(rows: SeriesRows, keep: readonly Variable[] = []): Se
 
 /** Returns the indices of rows that are present in any column; null for all rows. */
 function indicesOfPresent(rows: SeriesRows): Int32Array | null {
-  const marks = columnsOf(rows).map(([, column]) => column.present);
+  const marks = columnEntries(rows).map(([, column]) => column.present);
   const n = rows.timesMs.length;
   if (n > 0 && marks.includes(null)) return null;
   const indices = new Int32Array(n);
@@ -102,7 +102,7 @@ function indicesOfPresent(rows: SeriesRows): Int32Array | null {
 export function joinRows(older: SeriesRows, newer: SeriesRows): SeriesRows {
   const a = older.timesMs;
   const b = newer.timesMs;
-  if (a.length === 0 && columnsOf(older).length === 0) return newer;
+  if (a.length === 0 && columnEntries(older).length === 0) return newer;
   const fromOlder = new Int32Array(a.length + b.length);
   const fromNewer = new Int32Array(a.length + b.length);
   const times = new Float64Array(a.length + b.length);
@@ -115,7 +115,7 @@ export function joinRows(older: SeriesRows, newer: SeriesRows): SeriesRows {
     fromNewer[n] = timeB <= timeA ? k++ : -1;
   }
   const timesMs = times.subarray(0, n);
-  const texts = columnsOf(newer).flatMap(([, column]) => (column.kind === "text" ? [column.values] : []));
+  const texts = columnEntries(newer).flatMap(([, column]) => (column.kind === "text" ? [column.values] : []));
   const hasText = Uint8Array.from(fromNewer.subarray(0, n), (row) => (texts.some((values) => values[row]) ? 1 : 0));
   const columns: Partial<Record<Variable, Column>> = {};
   for (const variable of VARIABLE_NAMES) {

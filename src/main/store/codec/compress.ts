@@ -31,7 +31,7 @@ export function compressInto(out: ByteWriter, raw: Uint8Array): void {
 
 /** @throws DamagedData if the bytes are not the output of `compress`, or have another length than expected */
 export function decompress(compressed: Uint8Array, rawLength: number): Uint8Array {
-  return unpack(compressed[0], compressed.subarray(1), rawLength);
+  return unpackBody(compressed[0], compressed.subarray(1), rawLength);
 }
 
 /**
@@ -44,10 +44,10 @@ export function decompress(compressed: Uint8Array, rawLength: number): Uint8Arra
 export function decompressed(source: ByteReader, length: number, rawLength: number): ByteReader {
   const method = source.unsigned();
   if (method === STORED) return source;
-  return byteReader(unpack(method, source.bytes(length - 1), rawLength));
+  return byteReader(unpackBody(method, source.bytes(length - 1), rawLength));
 }
 
-function unpack(method: number | undefined, body: Uint8Array, rawLength: number): Uint8Array {
+function unpackBody(method: number | undefined, body: Uint8Array, rawLength: number): Uint8Array {
   // Limit the length: damaged bytes must not make the decoder exhaust memory.
   const limit = { maxOutputLength: Math.max(1, bounded(rawLength)) };
   let raw = null;

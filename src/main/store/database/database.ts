@@ -79,7 +79,7 @@ export function createPlain(path: string): Db {
 }
 
 /** Returns the number that a query yields; 0 for NULL or no row. */
-export function numberOf(db: Db, sql: string): number {
+export function queryNumber(db: Db, sql: string): number {
   return Number(db.prepare(sql).pluck().get() ?? 0);
 }
 
@@ -123,15 +123,15 @@ const ROWS = `
 export function statisticsOf(path: string, db: Db): Omit<CacheStatistics, "newestMs"> {
   return {
     usedBytes: usedBytesOf(db),
-    fileBytes: sizeOf(path) + sizeOf(`${path}-wal`),
-    rows: numberOf(db, ROWS),
-    chunks: numberOf(db, "SELECT count(*) FROM bucket WHERE n > 0"),
-    stations: numberOf(db, "SELECT count(DISTINCT station_id) FROM bucket"),
+    fileBytes: bytesOfFile(path) + bytesOfFile(`${path}-wal`),
+    rows: queryNumber(db, ROWS),
+    chunks: queryNumber(db, "SELECT count(*) FROM bucket WHERE n > 0"),
+    stations: queryNumber(db, "SELECT count(DISTINCT station_id) FROM bucket"),
   };
 }
 
 /** Returns the size of a file in bytes, or 0. */
-export function sizeOf(file: string): number {
+export function bytesOfFile(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import Database from "better-sqlite3";
 import { busy, DamagedData, StoreError, toStoreError } from "../errors.ts";
-import { type Db, closedOnFailure, sizeOf } from "./database.ts";
+import { type Db, closedOnFailure, bytesOfFile } from "./database.ts";
 import { assertForm, type FileForm, openForm } from "./form.ts";
 import { assertReadable, mayWrite } from "./permission.ts";
 
@@ -37,21 +37,21 @@ export function openOrRead(path: string, form: FileForm, open: () => Db = () => 
       if (toStoreError(path, thrown).kind !== "full") throw thrown;
     }
   }
-  const opened = stateOf(path);
+  const opened = fileState(path);
   return {
     db: openReadOnly(path, form),
     refusal: refusalOf(path, isReadOnly ? "readOnly" : "full"),
     assertUnchanged() {
-      if (stateOf(path) === opened) return;
+      if (fileState(path) === opened) return;
       throw busy(path, "Another program has changed this file while it was read. Start again.");
     },
   };
 }
 
 /** The state of a file and its log. */
-function stateOf(path: string): string {
+function fileState(path: string): string {
   const { ino, size, mtimeNs } = statSync(path, { bigint: true });
-  return [ino, size, mtimeNs, sizeOf(`${path}-wal`)].join();
+  return [ino, size, mtimeNs, bytesOfFile(`${path}-wal`)].join();
 }
 
 /** Opens a file of a form for reading, beside its other users, or where nothing can be written. @throws as `openOrRead` */
@@ -61,7 +61,7 @@ export function openReader(path: string, form: FileForm): Db {
 }
 
 function openReadOnly(path: string, form: FileForm): Db {
-  if (sizeOf(`${path}-wal`) === 0) return openImmutable(path, form);
+  if (bytesOfFile(`${path}-wal`) === 0) return openImmutable(path, form);
   try {
     return checked(new Database(path, { readonly: true }), path, form);
   } catch (thrown) {

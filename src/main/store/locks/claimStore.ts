@@ -41,16 +41,16 @@ const LOG_BYTES = 1_048_576;
  */
 export function openClaimStore(path: string, busyWaitMs = BUSY_WAIT_MS): ClaimStore {
   try {
-    return open(path, busyWaitMs);
+    return openStore(path, busyWaitMs);
   } catch (thrown) {
     if (!isDamage(thrown)) throw toStoreError(path, thrown);
     log.warn(`${path}: damaged, created again`, thrown);
     for (const ending of ["", "-wal", "-shm"]) rmSync(path + ending, { force: true });
-    return open(path, busyWaitMs);
+    return openStore(path, busyWaitMs);
   }
 }
 
-function open(path: string, busyWaitMs: number): ClaimStore {
+function openStore(path: string, busyWaitMs: number): ClaimStore {
   return closedOnFailure(openForm(path, CLAIMS, busyWaitMs), (db) => {
     // Claims need not survive a power failure, so no write waits for the disk.
     db.pragma("synchronous = OFF");

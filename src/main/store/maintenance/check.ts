@@ -1,7 +1,7 @@
 import { defined } from "#shared/defined.ts";
 import { messageOf } from "#shared/fault.ts";
 import type { CacheDamage, CacheFindings } from "#shared/series/cache.ts";
-import { checkPages, type Db, numberOf, withDatabase } from "../database/database.ts";
+import { checkPages, type Db, queryNumber, withDatabase } from "../database/database.ts";
 import { ALL_TIME } from "../tables/keys.ts";
 import { openForm } from "../database/form.ts";
 import { isBroken } from "../errors.ts";
@@ -54,7 +54,7 @@ function inspect(
       const tables = openTables(db);
       db.exec("BEGIN");
       checkPages(db);
-      const total = Math.max(1, numberOf(db, "SELECT count(*) FROM bucket"));
+      const total = Math.max(1, queryNumber(db, "SELECT count(*) FROM bucket"));
       const bad: StoredRow[] = [];
       const damages: CacheDamage[] = [];
       let done = 0;

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { QuarantinedFile } from "#shared/bridge/methods/cache.ts";
-import { sizeOf } from "../database/database.ts";
+import { bytesOfFile } from "../database/database.ts";
 import { attempt } from "#shared/fault.ts";
 import { LOGS } from "../database/permission.ts";
 
@@ -16,13 +16,15 @@ export function quarantinedFiles(cachePath: string): readonly QuarantinedFile[] 
       const path = join(folder, name);
       const found = statSync(path, { throwIfNoEntry: false });
       if (!found?.isFile()) return [];
-      return [{ name, path, bytes: found.size + sizeOf(`${path}-wal`), atMs: momentOf(name) ?? found.mtimeMs }];
+      return [
+        { name, path, bytes: found.size + bytesOfFile(`${path}-wal`), atMs: quarantinedAt(name) ?? found.mtimeMs },
+      ];
     })
     .toSorted((a, b) => b.atMs - a.atMs);
 }
 
 /** Returns the time that `quarantine` wrote into the name, or null. */
-function momentOf(name: string): number | null {
+function quarantinedAt(name: string): number | null {
   const [, day, hour, minute, second, ms] = /(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z/.exec(name) ?? [];
   const moment = Date.parse(`${day}T${hour}:${minute}:${second}.${ms}Z`);
   return Number.isNaN(moment) ? null : moment;

@@ -12,7 +12,7 @@ import {
   DamagedSeries,
   modeOf,
   OF_KEY,
-  valuesOf,
+  keyValues,
   variablesOfKind,
 } from "../tables/keys.ts";
 
@@ -77,7 +77,7 @@ export function* examine(db: Db, tables: Tables, key: ChunkKey | null = null): G
     `${ALL_ROWS}${key ? ` WHERE ${OF_KEY}` : ""} ORDER BY kind, interval_seconds, raw, station_id, bucket_ms`,
   );
   let last: StoredRow | null = null;
-  for (const stored of all.iterate(...(key ? valuesOf(key) : []))) {
+  for (const stored of all.iterate(...(key ? keyValues(key) : []))) {
     if (last && !isAfter(stored, last)) throw new DamagedData("rows out of order");
     last = stored;
     let damage: CacheDamage | null = null;

@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { type Db, numberOf, withDatabase } from "../database/database.ts";
+import { type Db, queryNumber, withDatabase } from "../database/database.ts";
 import { openForm } from "../database/form.ts";
 import { attempt } from "#shared/fault.ts";
 import { Stopped, toStoreError } from "../errors.ts";
@@ -47,8 +47,8 @@ function openDespiteLength(path: string): Db {
 
 function copySound(from: Db, source: Tables, to: Db, { onProgress, throwIfStopped }: ThreadPace): Salvaged {
   const target = openTables(to);
-  const counted = attempt(() => numberOf(from, "SELECT sum(n) FROM bucket"));
-  const total = attempt(() => numberOf(from, "SELECT count(*) FROM bucket")) ?? 1;
+  const counted = attempt(() => queryNumber(from, "SELECT sum(n) FROM bucket"));
+  const total = attempt(() => queryNumber(from, "SELECT count(*) FROM bucket")) ?? 1;
   const catalogue = attempt(() => source.catalogue.read());
   to.transaction(() => {
     // A cache with a catalogue has its own settings and pins.

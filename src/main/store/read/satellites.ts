@@ -21,7 +21,7 @@ export function readSatelliteBlock(tables: Tables, selection: SeriesSelection, s
   if (!chunk) return null;
   const wanted = new Set(kind.variables);
   const texts = () => cutToSelection(concatRows([decodeChunk(chunk, kind.variables)], kind.variables), selection);
-  const numbers = isWhole(chunk, wanted) ? columnsOf(chunk, wanted) : null;
+  const numbers = isWhole(chunk, wanted) ? satelliteColumns(chunk, wanted) : null;
   if (numbers === null) {
     const rows = texts();
     return rows && { timesMs: rows.timesMs, columns: null, texts: () => rows };
@@ -44,7 +44,7 @@ function isWhole({ columns }: StoredChunk, wanted: ReadonlySet<Variable>): boole
   return [...columns].some(([variable, { present }]) => wanted.has(variable) && present === null);
 }
 
-function columnsOf(chunk: StoredChunk, wanted: ReadonlySet<Variable>): SatelliteColumns | null {
+function satelliteColumns(chunk: StoredChunk, wanted: ReadonlySet<Variable>): SatelliteColumns | null {
   const prn = chunk.columns.get("prn");
   if (!prn || !wanted.has("prn") || prn.codec !== "texts") return null;
   const named = nameLists(decodeRowTexts(prn.data, chunk.rows));

@@ -86,8 +86,10 @@ export function createBucketEncoder(kind: VariableKind, variables: readonly Vari
       return {
         chunks,
         conflicts,
-        times: joined(inOrder.map((own) => own.all)),
-        valueTimes: new Map(variables.map((v) => [v, joined(inOrder.map((own) => own.values.get(v) ?? emptyRuns()))])),
+        times: joinedRuns(inOrder.map((own) => own.all)),
+        valueTimes: new Map(
+          variables.map((v) => [v, joinedRuns(inOrder.map((own) => own.values.get(v) ?? emptyRuns()))]),
+        ),
       };
     },
   };
@@ -110,7 +112,7 @@ function timesOfRows({ timesMs, columns }: SeriesRows): RowTimes {
   return { all, values };
 }
 
-function joined(parts: readonly Runs[]): Runs {
+function joinedRuns(parts: readonly Runs[]): Runs {
   const whole = emptyRuns();
   for (const part of parts) appendRuns(whole, part);
   return whole;

@@ -137,7 +137,7 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
       return { kind, variables, ...rows };
     });
     // If most rows are off the grid, the rows on it are not means of its intervals either.
-    const isOffGrid = counts.offGrid > rowsOf(received[0]);
+    const isOffGrid = counts.offGrid > rowCount(received[0]);
     return { stationId, kinds: isOffGrid ? received.map((kind) => ({ ...kind, ...NO_ROWS })) : received };
   };
 
@@ -165,7 +165,7 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
     commit(judge: CoverageJudge): CommitReport {
       if (!open) throw new Error("a response is committed only once");
       const committed = finish();
-      const rows = committed.reduce((sum, { kinds: own }) => sum + rowsOf(own[0]), 0);
+      const rows = committed.reduce((sum, { kinds: own }) => sum + rowCount(own[0]), 0);
       const bytesWritten = commitResponse(scope, committed, judge);
       open = false;
       stations.clear();
@@ -181,6 +181,6 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
 
 export type ResponseWriter = ReturnType<typeof createResponseWriter>;
 
-function rowsOf(received: KindChunks | undefined): number {
+function rowCount(received: KindChunks | undefined): number {
   return received?.times.total ?? 0;
 }

@@ -75,7 +75,7 @@ async function insertAll(
   assertWithin([...entries.values()].reduce((sum, { bytes }) => sum + bytes, 0) <= file.bytes);
   const listed = entries.get(MANIFEST_NAME);
   if (listed === undefined) throw foreign(path, name);
-  const json: unknown = JSON.parse(await textOf(listed));
+  const json: unknown = JSON.parse(await entryText(listed));
   if (isNewer(json)) {
     const sentence = `${name}: This file was written by a newer version of Zenith Desk: update the program to open it.`;
     throw new StoreError("newer", path, sentence);
@@ -83,7 +83,7 @@ async function insertAll(
   const { contents, stations, withdrawn, networks, fetchedAtMs, ...about } = storedManifest.parse(json);
   const catalogue = { stations, withdrawn, networks, fetchedAtMs: fetchedAtMs ?? 0 };
   const stored = entries.get(VIEWS_NAME);
-  const views = stored === undefined ? null : await textOf(stored);
+  const views = stored === undefined ? null : await entryText(stored);
   assertWithin(entries.size === contents.parts + (views === null ? 1 : 2));
 
   const tables = openTables(db);
@@ -99,7 +99,7 @@ async function insertAll(
     throwIfStopped();
     const entry = entries.get(`data/${n}`);
     if (entry === undefined) throw new DamagedData("an entry is missing");
-    const { key, buckets } = decodePart(await bytesOf(entry, MAX_ENTRY_BYTES));
+    const { key, buckets } = decodePart(await entryBytes(entry, MAX_ENTRY_BYTES));
     rows = buckets.reduce((sum, bucket) => sum + bucket.rows, rows);
     insert(key, buckets);
     known.add(key.stationId);
@@ -139,15 +139,15 @@ function changeOf(key: ChunkKey, { bucketMs, extents, columns, ...stored }: Sess
   return { ...change, chunk: encodeChunk(rows) };
 }
 
-async function bytesOf(entry: ZipEntry, mostBytes: number): Promise<Buffer> {
+async function entryBytes(entry: ZipEntry, mostBytes: number): Promise<Buffer> {
   assertWithin(entry.bytes <= mostBytes);
   const pieces: Uint8Array[] = [];
   await entry.unpack((bytes) => void pieces.push(bytes.slice()));
   return Buffer.concat(pieces);
 }
 
-async function textOf(entry: ZipEntry): Promise<string> {
-  return (await bytesOf(entry, MAX_TEXT_BYTES)).toString("utf8");
+async function entryText(entry: ZipEntry): Promise<string> {
+  return (await entryBytes(entry, MAX_TEXT_BYTES)).toString("utf8");
 }
 
 function assertWithin(isWithin: boolean): void {

@@ -5,7 +5,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import type { Extent } from "../chunks/coverage.ts";
 import { byteReader, byteWriter } from "../codec/bytes.ts";
 import { DamagedData } from "../errors.ts";
-import { bucketLength, type ChunkKey, DamagedSeries, nameOf, variablesOfKind } from "./keys.ts";
+import { bucketLength, type ChunkKey, DamagedSeries, keyText, variablesOfKind } from "./keys.ts";
 
 /** What a bucket row knows of one of its columns. */
 export interface ColumnEntry {
@@ -113,7 +113,7 @@ function encodeColumn({ checksum, pyramid, count, isWhole, bytes, id }: ColumnEn
 }
 
 function keySum(key: ChunkKey): number {
-  return crc32(nameOf(key));
+  return crc32(keyText(key));
 }
 
 /** A decoded bucket row. Its columns, times and coverage are decoded when they are asked for. */
@@ -284,7 +284,7 @@ interface KindOfBuckets {
 
 const kinds = new Map<string, KindOfBuckets>();
 
-function kindOf(key: ChunkKey): KindOfBuckets {
+function bucketKind(key: ChunkKey): KindOfBuckets {
   const name = `${key.kind} ${key.interval}`;
   const known = kinds.get(name);
   if (known) return known;
@@ -310,7 +310,7 @@ function kindOf(key: ChunkKey): KindOfBuckets {
  * @throws DamagedData
  */
 export function decodeBucketRows(key: ChunkKey, bytes: Buffer, buckets: TimeRange): BucketRow[] {
-  const of = kindOf(key);
+  const of = bucketKind(key);
   const sum = keySum(key);
   const rows: BucketRow[] = [];
   let lastMs = -Infinity;

@@ -4,7 +4,7 @@ import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { type BucketContent, type BucketRow, decodeBucketRows, encodeBucketRow } from "./bucketRow.ts";
-import { type ChunkKey, type ModeKey, nameOf, OF_KEY, valuesOf } from "./keys.ts";
+import { type ChunkKey, type ModeKey, keyText, OF_KEY, keyValues } from "./keys.ts";
 import type { ReadCache } from "./readCache.ts";
 
 type Mode = Omit<ChunkKey, "stationId">;
@@ -45,7 +45,7 @@ function keysIn(db: Db) {
     .prepare<unknown[], UtcMs>(`SELECT bucket_ms FROM bucket WHERE ${OF_KEY} AND n > 0 ORDER BY bucket_ms DESC LIMIT 1`)
     .pluck();
   const hull = (key: ChunkKey): TimeRange | null => {
-    const found = bounds.get(...valuesOf(key), ...valuesOf(key));
+    const found = bounds.get(...keyValues(key), ...keyValues(key));
     return found && found.startMs !== null && found.endMs !== null
       ? { startMs: found.startMs, endMs: found.endMs }
       : null;
@@ -58,7 +58,7 @@ function keysIn(db: Db) {
     /** Returns the start of the first and of the last bucket of a key; null without any. */
     hull,
     /** Returns the start of the last bucket of a key with rows; null without any. */
-    lastWithRows: (key: ChunkKey): UtcMs | null => last.get(...valuesOf(key)) ?? null,
+    lastWithRows: (key: ChunkKey): UtcMs | null => last.get(...keyValues(key)) ?? null,
   };
 }
 
@@ -77,7 +77,7 @@ export function bucketTable(db: Db, cache: ReadCache) {
   const insert = db.prepare<unknown[]>("INSERT OR REPLACE INTO bucket VALUES (?,?,?,?,?,?,?)");
   const deleteRow = db.prepare<unknown[]>(`DELETE FROM bucket WHERE ${OF_KEY} AND bucket_ms = ?`);
   const scan = (key: ChunkKey, buckets: TimeRange): BucketRow[] => {
-    const bytes = joined.get(...valuesOf(key), buckets.startMs, buckets.endMs);
+    const bytes = joined.get(...keyValues(key), buckets.startMs, buckets.endMs);
     return bytes ? decodeBucketRows(key, bytes, buckets) : [];
   };
   const read = (key: ChunkKey, range: TimeRange): readonly BucketRow[] =>
@@ -107,14 +107,14 @@ export function bucketTable(db: Db, cache: ReadCache) {
       const isEmpty = content.rows === 0 && [...content.extents.values()].every((extents) => extents.length === 0);
       if (isEmpty) {
         if (!old) return;
-        deleteRow.run(...valuesOf(key), content.bucketMs);
-        cache.replaceRow(nameOf(key), content.bucketMs, null);
+        deleteRow.run(...keyValues(key), content.bucketMs);
+        cache.replaceRow(keyText(key), content.bucketMs, null);
         return;
       }
       const encoded = encodeBucketRow(key, content);
       if (old?.encoded.equals(encoded)) return;
-      insert.run(...valuesOf(key), content.bucketMs, content.rows, encoded);
-      cache.replaceRow(nameOf(key), content.bucketMs, decodeBucketRows(key, encoded, buckets)[0] ?? null);
+      insert.run(...keyValues(key), content.bucketMs, content.rows, encoded);
+      cache.replaceRow(keyText(key), content.bucketMs, decodeBucketRows(key, encoded, buckets)[0] ?? null);
     },
     ...keyed,
   };

@@ -3,7 +3,7 @@ import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { ALL_TIME, type ChunkKey, nameOf, variablesOfKind } from "./keys.ts";
+import { ALL_TIME, type ChunkKey, keyText, variablesOfKind } from "./keys.ts";
 import {
   decodeChunk,
   encodeChunk,
@@ -111,9 +111,9 @@ export function chunkTable({ buckets, columns, pyramids, readCache }: ChunkParts
           bytes += entry.bytes + (column.pyramid?.length ?? 0);
         }
       }
-      if (changes.length > MANY) readCache.forgetRows(nameOf(key));
+      if (changes.length > MANY) readCache.forgetRows(keyText(key));
       for (const { change, old, entries } of written) {
-        buckets.write(key, contentOf(change, old, entries), old);
+        buckets.write(key, bucketContent(change, old, entries), old);
         bytes += change.chunk?.times.length ?? 0;
       }
       return bytes;
@@ -135,7 +135,7 @@ function cutBucket(row: BucketRow, all: SeriesRows, within: RangeSet): BucketCha
 }
 
 /** @param columns the columns of the bucket after the change */
-function contentOf(
+function bucketContent(
   { bucketMs, chunk, extents }: BucketChange,
   old: BucketRow | null,
   columns: ReadonlyMap<Variable, ColumnEntry>,

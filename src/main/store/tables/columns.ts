@@ -4,7 +4,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import type { EncodedColumn, StoredColumn } from "../chunks/chunk.ts";
 import type { Db } from "../database/database.ts";
 import type { BucketRow, ColumnEntry } from "./bucketRow.ts";
-import { assertChecksum, checksum, type ChunkKey, DamagedSeries, nameOf } from "./keys.ts";
+import { assertChecksum, checksum, type ChunkKey, DamagedSeries, keyText } from "./keys.ts";
 
 export interface ColumnOfBucket extends StoredColumn {
   readonly row: BucketRow;
@@ -35,7 +35,7 @@ export function columnTable(db: Db) {
   const verified = (key: ChunkKey, variable: Variable, row: BucketRow, stored: Stored | undefined): StoredColumn => {
     const { checksum: sum } = defined(row.column(variable));
     if (!stored) throw new DamagedSeries(key, "a bucket that lost a column");
-    assertChecksum(key, sum, checksumOf(key, row.bucketMs, { ...stored, variable }));
+    assertChecksum(key, sum, columnChecksum(key, row.bucketMs, { ...stored, variable }));
     const { codec, present, data } = stored;
     return { variable, codec, present, data };
   };
@@ -66,7 +66,7 @@ export function columnTable(db: Db) {
       const isReplaced = id !== null && update.run(...values, id).changes > 0;
       return {
         id: isReplaced ? id : Number(insert.run(...values).lastInsertRowid),
-        checksum: checksumOf(key, bucketMs, column),
+        checksum: columnChecksum(key, bucketMs, column),
         count,
         isWhole: present === null,
         bytes: data.length + (present?.length ?? 0),
@@ -76,6 +76,6 @@ export function columnTable(db: Db) {
   };
 }
 
-function checksumOf(key: ChunkKey, bucketMs: UtcMs, { variable, codec, present, data }: StoredColumn): number {
-  return checksum([nameOf(key), bucketMs, variable, codec, present?.length ?? "whole"], present, data);
+function columnChecksum(key: ChunkKey, bucketMs: UtcMs, { variable, codec, present, data }: StoredColumn): number {
+  return checksum([keyText(key), bucketMs, variable, codec, present?.length ?? "whole"], present, data);
 }

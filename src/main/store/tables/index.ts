@@ -2,7 +2,7 @@ import type { StationSize } from "#shared/series/cache.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { ALL_TIME, type ChunkKey, nameOf } from "./keys.ts";
+import { ALL_TIME, type ChunkKey, keyText } from "./keys.ts";
 import type { Db } from "../database/database.ts";
 import { type BucketTable, bucketTable } from "./buckets.ts";
 import { catalogueTable } from "./catalogue.ts";
@@ -52,7 +52,7 @@ function maintenanceTable(db: Db, buckets: BucketTable, readCache: ReadCache) {
         const bytes: Partial<Record<Variable, number>> = {};
         let asked: TimeRange | null = null;
         for (const key of summaries.get(stationId) ?? []) {
-          const own = readCache.summary(nameOf(key), () => summaryOf(key));
+          const own = readCache.summary(keyText(key), () => summaryOf(key));
           for (const [variable, n] of Object.entries(own.bytes) as [Variable, number][])
             bytes[variable] = (bytes[variable] ?? 0) + n;
           if (own.asked) asked = hullOf(asked, own.asked);

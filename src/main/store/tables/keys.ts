@@ -24,16 +24,16 @@ export interface ChunkKey extends ModeKey {
   readonly kind: VariableKind;
 }
 
-/** SQL condition for one `ChunkKey`; takes `valuesOf`. */
+/** SQL condition for one `ChunkKey`; takes `keyValues`. */
 export const OF_KEY = "kind = ? AND interval_seconds = ? AND raw = ? AND station_id = ?";
 
-export function valuesOf({ kind, interval, raw, stationId }: ChunkKey): [string, number, number, string] {
+export function keyValues({ kind, interval, raw, stationId }: ChunkKey): [string, number, number, string] {
   return [kind, interval, raw, stationId];
 }
 
 /** Returns a text that identifies a key. */
-export function nameOf(key: ChunkKey): string {
-  return valuesOf(key).join();
+export function keyText(key: ChunkKey): string {
+  return keyValues(key).join();
 }
 
 export function variablesOfKind(kind: VariableKind): readonly Variable[] {

@@ -6,7 +6,7 @@ import type { Db } from "../database/database.ts";
 import { decodePyramids } from "../pyramid/pyramid.ts";
 import type { BucketValue } from "../read/bucketCache.ts";
 import type { BucketRow } from "./bucketRow.ts";
-import { assertChecksum, checksum, type ChunkKey, DamagedSeries, nameOf } from "./keys.ts";
+import { assertChecksum, checksum, type ChunkKey, DamagedSeries, keyText } from "./keys.ts";
 
 /** Pyramids, joined, and their lengths in bytes, separated by commas. */
 interface Joined {
@@ -39,7 +39,7 @@ export function pyramidTable(db: Db) {
         assertChecksum(
           key,
           defined(entries[i]).pyramid,
-          checksumOf(key, row.bucketMs, variable, data.subarray(at, end)),
+          pyramidChecksum(key, row.bucketMs, variable, data.subarray(at, end)),
         );
         at = end;
       }
@@ -48,11 +48,11 @@ export function pyramidTable(db: Db) {
     },
     /** @param encoded output of `encodePyramid` */
     write: (id: number, encoded: Uint8Array) => void insert.run(id, encoded),
-    checksumOf,
+    checksumOf: pyramidChecksum,
     remove: (id: number) => void deletePyramid.run(id),
   };
 }
 
-function checksumOf(key: ChunkKey, bucketMs: UtcMs, variable: Variable, encoded: Uint8Array): number {
-  return checksum([nameOf(key), bucketMs, variable, "pyramid"], encoded);
+function pyramidChecksum(key: ChunkKey, bucketMs: UtcMs, variable: Variable, encoded: Uint8Array): number {
+  return checksum([keyText(key), bucketMs, variable, "pyramid"], encoded);
 }

@@ -5,7 +5,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { type Db, foreignCommitsOf } from "../database/database.ts";
 import { type BucketCache, type BucketValue, createBucketCache } from "../read/bucketCache.ts";
 import type { BucketRow } from "./bucketRow.ts";
-import { bucketsIn, type ChunkKey, nameOf } from "./keys.ts";
+import { bucketsIn, type ChunkKey, keyText } from "./keys.ts";
 
 /** Creates what is not in memory yet, for whole buckets. */
 type Load<T> = (buckets: TimeRange) => readonly T[];
@@ -51,12 +51,12 @@ export function createReadCache(db: Db) {
     <T>(memory: BucketCache<BucketValue<T>>) =>
     (key: ChunkKey, variable: Variable, range: TimeRange, load: Load<BucketValue<T>>) => {
       forgetOld();
-      return memory.get(`${nameOf(key)} ${variable}`, bucketsIn(key, range), load);
+      return memory.get(`${keyText(key)} ${variable}`, bucketsIn(key, range), load);
     };
   return {
     rows(key: ChunkKey, range: TimeRange, load: Load<BucketRow>): readonly BucketRow[] {
       forgetOld();
-      return rows.get(nameOf(key), bucketsIn(key, range), load);
+      return rows.get(keyText(key), bucketsIn(key, range), load);
     },
     /** Must be called before many rows of a key are written. */
     forgetRows: rows.forget,
@@ -77,7 +77,7 @@ export function createReadCache(db: Db) {
     },
     /** Must be called after every write of values. */
     forget(key: ChunkKey, variable: Variable): void {
-      for (const memory of [pyramids, valueTimes]) memory.forget(`${nameOf(key)} ${variable}`);
+      for (const memory of [pyramids, valueTimes]) memory.forget(`${keyText(key)} ${variable}`);
     },
     /** Must be called when a transaction is rolled back. */
     clear,

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { raceTimeout } from "#shared/async.ts";
 import { removeCopy, unfinishedOf } from "../database/copy.ts";
-import { sizeOf } from "../database/database.ts";
+import { bytesOfFile } from "../database/database.ts";
 import { DamagedData, StoreError } from "../errors.ts";
 import { copiedShare } from "../maintenance/compact.ts";
 import type { Salvaged } from "../maintenance/salvage.ts";
@@ -35,7 +35,7 @@ export async function copyInThread(task: CopyTask, usedBytes: number, { onProgre
     onProgress(furthest);
   };
   const copy = unfinishedOf(task.work === "copy" ? task.target : task.path);
-  const poll = setInterval(() => report(copiedShare(sizeOf(copy), usedBytes)), POLL_MS);
+  const poll = setInterval(() => report(copiedShare(bytesOfFile(copy), usedBytes)), POLL_MS);
   try {
     await runInThread(task, { onProgress: report, signal });
   } finally {

@@ -23,7 +23,7 @@ export function backupsOf(path: string, nowMs = Date.now()): Backup[] {
   return readdirSync(dirname(path))
     .filter((name) => name.startsWith(start))
     .flatMap((name) => {
-      const madeAtMs = timeOf(name.slice(start.length));
+      const madeAtMs = backupTime(name.slice(start.length));
       return madeAtMs === null ? [] : [{ path: join(dirname(path), name), madeAtMs }];
     })
     .toSorted((a, b) => Number(a.madeAtMs > nowMs) - Number(b.madeAtMs > nowMs) || b.madeAtMs - a.madeAtMs);
@@ -36,8 +36,8 @@ export function backupsOf(path: string, nowMs = Date.now()): Backup[] {
  * @throws what SQLite and the file system throw; the earlier backups are unchanged then
  */
 function writeBackup(db: Db, nowMs: UtcMs): void {
-  let path = `${db.name}.backup-${nameOf(nowMs)}`;
-  for (let ms = nowMs + 1; existsSync(path); ms++) path = `${db.name}.backup-${nameOf(ms)}`;
+  let path = `${db.name}.backup-${backupName(nowMs)}`;
+  for (let ms = nowMs + 1; existsSync(path); ms++) path = `${db.name}.backup-${backupName(ms)}`;
   const unfinished = `${db.name}.backup.unfinished`;
   copyDensely(db, unfinished);
   const file = openSync(unfinished, "r+");
@@ -48,9 +48,9 @@ function writeBackup(db: Db, nowMs: UtcMs): void {
   }
   renameSync(unfinished, path);
   const others = backupsOf(db.name, nowMs).filter((backup) => backup.path !== path);
-  const days = Map.groupBy(others, ({ madeAtMs }) => dayOf(madeAtMs));
-  const [first] = days.get(dayOf(nowMs))?.toSorted((a, b) => a.madeAtMs - b.madeAtMs) ?? [];
-  days.delete(dayOf(nowMs));
+  const days = Map.groupBy(others, ({ madeAtMs }) => backupDay(madeAtMs));
+  const [first] = days.get(backupDay(nowMs))?.toSorted((a, b) => a.madeAtMs - b.madeAtMs) ?? [];
+  days.delete(backupDay(nowMs));
   const newest = [...days.values()].flatMap((ofDay) => ofDay[0] ?? []);
   const kept = new Set([first, ...newest.slice(0, KEPT_DAYS - 1)]);
   for (const backup of others) if (!kept.has(backup)) rmSync(backup.path, { force: true });
@@ -58,7 +58,7 @@ function writeBackup(db: Db, nowMs: UtcMs): void {
 
 /** Backups of a file for each day with changes. A failed backup is tried again with the next change. */
 export function createDailyBackup(db: Db, records: Records, now: () => UtcMs) {
-  let day = dayOf(backupsOf(db.name, now())[0]?.madeAtMs ?? 0);
+  let day = backupDay(backupsOf(db.name, now())[0]?.madeAtMs ?? 0);
   let hasChanges = false;
 
   function write(): void {
@@ -66,7 +66,7 @@ export function createDailyBackup(db: Db, records: Records, now: () => UtcMs) {
       if (records.count("connection") === 0) return;
       // A damaged file must not replace a good backup.
       if (records.damaged().length === 0) writeBackup(db, now());
-      day = dayOf(now());
+      day = backupDay(now());
       hasChanges = false;
     } catch (thrown) {
       // A full or read-only disk must not stop the user's action.
@@ -74,7 +74,7 @@ export function createDailyBackup(db: Db, records: Records, now: () => UtcMs) {
     }
   }
   const writeIfDue = (): void => {
-    if (day !== dayOf(now())) write();
+    if (day !== backupDay(now())) write();
   };
 
   return {
@@ -92,15 +92,15 @@ export function createDailyBackup(db: Db, records: Records, now: () => UtcMs) {
   };
 }
 
-function dayOf(ms: UtcMs): string {
+function backupDay(ms: UtcMs): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-function nameOf(ms: UtcMs): string {
+function backupName(ms: UtcMs): string {
   return new Date(ms).toISOString().replaceAll(/[:.]/g, "-");
 }
 
-function timeOf(name: string): UtcMs | null {
+function backupTime(name: string): UtcMs | null {
   const [, day, hour, minute, second, millisecond] = MADE.exec(name) ?? [];
   const ms = Date.parse(`${day}T${hour}:${minute}:${second}.${millisecond}Z`);
   return Number.isNaN(ms) ? null : ms;

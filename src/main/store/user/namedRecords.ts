@@ -109,7 +109,7 @@ export function scheduleRecords({ records, read, change }: RecordAccess) {
         for (const kind of RANGES) records.remove(kind, rangeId(range));
       }),
     /** Newest first. */
-    scheduleRuns: (scheduleId: string): readonly ScheduleRunRecord[] => read(() => runsOf(records, scheduleId)),
+    scheduleRuns: (scheduleId: string): readonly ScheduleRunRecord[] => read(() => runsOfSchedule(records, scheduleId)),
     /** Stores a run and deletes the oldest runs of its schedule beyond a number. */
     putScheduleRun: (run: ScheduleRunRecord, most: number) =>
       change(() => {
@@ -117,7 +117,7 @@ export function scheduleRecords({ records, read, change }: RecordAccess) {
         records.put("run", runId(run), run);
         // Runs that are later than the stored one were dated by a clock that was ahead, and must not push it out.
         const rank = (other: ScheduleRunRecord): number => Number(other.startedMs > run.startedMs);
-        const surplus = runsOf(records, run.scheduleId)
+        const surplus = runsOfSchedule(records, run.scheduleId)
           .toSorted((a, b) => rank(a) - rank(b))
           .slice(most);
         for (const other of surplus) records.remove("run", runId(other));
@@ -130,7 +130,7 @@ function runId({ scheduleId, id }: Pick<ScheduleRunRecord, "scheduleId" | "id">)
 }
 
 /** Newest first. */
-function runsOf(records: Records, scheduleId: string): ScheduleRunRecord[] {
+function runsOfSchedule(records: Records, scheduleId: string): ScheduleRunRecord[] {
   return records
     .all("run", scheduleId)
     .flatMap((found) => soundValue<ScheduleRunRecord>(found) ?? [])

@@ -42,7 +42,7 @@ interface Row {
 const WITHIN = "kind = ? AND id >= ? AND id < ?";
 
 /** Values of `WITHIN` for the records whose id begins with an owner and a space, or for all: a blob follows every text. */
-function within(kind: Kind, owner?: string): [string, string, string | Uint8Array] {
+function prefixBounds(kind: Kind, owner?: string): [string, string, string | Uint8Array] {
   return owner === undefined ? [kind, "", new Uint8Array(0)] : [kind, `${owner} `, `${owner}!`];
 }
 
@@ -64,17 +64,17 @@ export function recordsOf(db: Db) {
     /** Kinds of the records that were put or removed since this set was emptied. */
     touched,
     /** Differs if records of this kind were changed. */
-    sum: (kind: Kind): string => sum.get(...within(kind)) ?? "",
+    sum: (kind: Kind): string => sum.get(...prefixBounds(kind)) ?? "",
     /** In the order of ids. @param owner only those whose id begins with this word and a space */
-    all: (kind: Kind, owner?: string): Found[] => all.all(...within(kind, owner)).map(read),
+    all: (kind: Kind, owner?: string): Found[] => all.all(...prefixBounds(kind, owner)).map(foundOf),
     get(kind: Kind, id: string): Found | null {
       const row = one.get(kind, id);
-      return row === undefined ? null : read(row);
+      return row === undefined ? null : foundOf(row);
     },
     has: (kind: Kind, id: string): boolean => one.get(kind, id) !== undefined,
     put(kind: Kind, id: string, value: unknown): void {
       const content = JSON.stringify(value);
-      put.run(kind, id, content, checksumOf({ kind, id, content }));
+      put.run(kind, id, content, recordChecksum({ kind, id, content }));
       touched.add(kind);
     },
     remove(kind: string, id: string): void {
@@ -82,10 +82,10 @@ export function recordsOf(db: Db) {
       touched.add(kind);
     },
     /** Number of records; with an owner, as `all`. */
-    count: (kind: Kind, owner?: string): number => count.get(...within(kind, owner)) ?? 0,
+    count: (kind: Kind, owner?: string): number => count.get(...prefixBounds(kind, owner)) ?? 0,
     /** Deletes the first records of an owner; by default, all. */
     removeOwned(kind: Kind, owner: string, most = Number.MAX_SAFE_INTEGER): void {
-      for (const id of ids.all(...within(kind, owner), most)) this.remove(kind, id);
+      for (const id of ids.all(...prefixBounds(kind, owner), most)) this.remove(kind, id);
     },
     /**
      * Reads all records; returns the damaged ones, and those of unknown kinds.
@@ -98,7 +98,7 @@ export function recordsOf(db: Db) {
       for (const row of everything.iterate()) {
         if (compare(last.kind, row.kind) >= 0 && (last.kind !== row.kind || compare(last.id, row.id) >= 0))
           throw new DamagedData("records out of order");
-        if (!known.has(row.kind) || row.checksum !== checksumOf(row)) found.push({ kind: row.kind, id: row.id });
+        if (!known.has(row.kind) || row.checksum !== recordChecksum(row)) found.push({ kind: row.kind, id: row.id });
         last = row;
       }
       return found;
@@ -133,12 +133,12 @@ function compare(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-function read(row: Row): Found {
+function foundOf(row: Row): Found {
   const { id, content } = row;
-  if (row.checksum !== checksumOf(row)) return { id, isDamaged: true, text: content };
+  if (row.checksum !== recordChecksum(row)) return { id, isDamaged: true, text: content };
   return { id, isDamaged: false, value: JSON.parse(content) };
 }
 
-function checksumOf({ kind, id, content }: Omit<Row, "checksum">): number {
+function recordChecksum({ kind, id, content }: Omit<Row, "checksum">): number {
   return crc32(JSON.stringify([kind, id, content]));
 }

@@ -89,11 +89,11 @@ export function damageIn(records: Records): string[] {
     const [owner = ""] = id.split(" ");
     const isOwned = kind === "openRange" || kind === "finalRange" || kind === "run";
     const found = isOwned ? records.get("schedule", owner) : records.get(kind as Kind, id);
-    return `${what} “${nameOf(found) ?? displayText(isOwned ? owner : id, 60)}”`;
+    return `${what} “${storedName(found) ?? displayText(isOwned ? owner : id, 60)}”`;
   });
 }
 
-function nameOf(found: Found | null): string | null {
+function storedName(found: Found | null): string | null {
   if (found === null) return null;
   if (found.isDamaged) return labelIn(found, "name");
   return (found.value as { readonly name?: string }).name ?? null;

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { codeOf } from "#shared/fault.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { log } from "../../log/index.ts";
-import { checkPages, closedOnFailure, foreignCommitsOf, placeOf, sizeOf } from "../database/database.ts";
+import { checkPages, closedOnFailure, foreignCommitsOf, placeOf, bytesOfFile } from "../database/database.ts";
 import { makeFolder } from "#formats/makeFolder.ts";
 import { type Opened, openOrRead } from "../database/readOnly.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
@@ -39,7 +39,7 @@ export function openUserStore(path: string, now: () => UtcMs = Date.now): UserSt
 /** Opens and checks user.db. @throws DamagedData, StoreError, and what SQLite throws */
 export function openCheckedUsers(path: string): Opened {
   // An empty file would open as a new, empty store.
-  const isEmptied = sizeOf(path) === 0 && sizeOf(`${path}-wal`) === 0 && backupsOf(path).length > 0;
+  const isEmptied = bytesOfFile(path) === 0 && bytesOfFile(`${path}-wal`) === 0 && backupsOf(path).length > 0;
   if (isEmptied) throw new DamagedData("an empty file");
   const opened = openOrRead(path, USER_FORM);
   closedOnFailure(opened.db, checkPages);

@@ -83,7 +83,7 @@ function Days({ connectionId, table, availability }: TableProps & { readonly ava
   const [selected, setSelected] = useState<SelectedDay | null>(null);
   const [hovered, setHovered] = useState<Cell | null>(null);
   const { lines, spec, layer } = table;
-  const cell = cellOf(lines, availability, selected);
+  const cell = selectedCell(lines, availability, selected);
   const selectedLine = cell && lines[cell.row];
   if (!cell || !selectedLine) return null;
   const isHovered = hovered !== null && hovered.row < lines.length && hovered.day < availability.bins;
@@ -136,7 +136,7 @@ interface SelectedDay {
 }
 
 /** Returns the position of the selected day in the sorted table; by default the first station's last day up to today. */
-function cellOf(
+function selectedCell(
   lines: readonly StationLine[],
   availability: SeriesAvailability,
   selected: SelectedDay | null,

@@ -63,7 +63,7 @@ export function StripsOf({ stationIds, gridRef }: StripsOfProps) {
     useLooks.setState({
       byId: new Map(
         strips.map((strip) => {
-          const [next, last] = [lookOf(range, strip), before.get(strip.stationId)];
+          const [next, last] = [stripLook(range, strip), before.get(strip.stationId)];
           return [strip.stationId, last && JSON.stringify(last) === JSON.stringify(next) ? last : next];
         }),
       ),
@@ -111,7 +111,7 @@ function stripWords(range: TimeRange, { final, provisional }: StationCoverage): 
 }
 
 /** Draws a full bar for time without a further request, half a bar for absences that may still arrive. */
-function lookOf(range: TimeRange, coverage: StationCoverage): StripLook {
+function stripLook(range: TimeRange, coverage: StationCoverage): StripLook {
   const whole = durationMs(range);
   const bars = (parts: readonly TimeRange[], top: number): string =>
     parts
@@ -150,7 +150,7 @@ function drawn(look: StripLook | undefined) {
 
 /** Shows which parts of the time range need no request. */
 export function CoverageStrip({ range, coverage }: StripProps) {
-  return drawn(coverage && lookOf(range, coverage));
+  return drawn(coverage && stripLook(range, coverage));
 }
 
 /** Explains the bars of a strip. */

@@ -46,10 +46,10 @@ export function detailFields(station: CatalogueStation, network: Network | undef
     field("Rate", rateText(station.resolutionSeconds), UNKNOWN),
     field(
       "Last data",
-      dataLastUpdatedMs === null ? null : `${ago(dataLastUpdatedMs, nowMs)}, ${moment(dataLastUpdatedMs)}`,
+      dataLastUpdatedMs === null ? null : `${ago(dataLastUpdatedMs, nowMs)}, ${utcText(dataLastUpdatedMs)}`,
       NO_DATA,
     ),
-    field("First data", moment(station.historicDataFromMs), NO_DATA),
+    field("First data", utcText(station.historicDataFromMs), NO_DATA),
     field(
       "Position",
       latitudeDeg === null || longitudeDeg === null ? null : positionText(latitudeDeg, longitudeDeg),
@@ -58,8 +58,8 @@ export function detailFields(station: CatalogueStation, network: Network | undef
     field("Height", heights(metres(station.ellipsoidalHeight), metres(station.orthometricHeight)), NO_POSITION),
     field("Mountpoint", station.mountpoint, "Known only for the networks of your organization"),
     field("Id", station.id, UNKNOWN),
-    field("Created", moment(station.createdAtMs), UNKNOWN),
-    field("Updated", moment(station.updatedAtMs), UNKNOWN),
+    field("Created", utcText(station.createdAtMs), UNKNOWN),
+    field("Updated", utcText(station.updatedAtMs), UNKNOWN),
   ];
 }
 
@@ -91,7 +91,7 @@ function field(title: string, text: string | null | undefined, missing: string):
   return { title, text: text || NO_VALUE, hint: text ? null : missing };
 }
 
-function moment(ms: number | null): string | null {
+function utcText(ms: number | null): string | null {
   return ms === null ? null : `${utc(ms)} UTC`;
 }
 

@@ -39,9 +39,9 @@ export function stationFilter(
   shares: ReadonlyMap<string, number>,
   selectedIds: readonly string[] = [],
 ): (station: CatalogueStation) => boolean {
-  const inCountry = within(filters.countries);
-  const inNetwork = within(filters.networkIds);
-  const ofSource = within(filters.sourceTypes);
+  const inCountry = oneOf(filters.countries);
+  const inNetwork = oneOf(filters.networkIds);
+  const ofSource = oneOf(filters.sourceTypes);
   const selected = new Set(selectedIds);
   return (station) =>
     inCountry(station.countryCode) &&
@@ -52,7 +52,7 @@ export function stationFilter(
     isCached(filters.cached, shares.get(station.id) ?? 0);
 }
 
-function within(values: readonly string[]): (value: string) => boolean {
+function oneOf(values: readonly string[]): (value: string) => boolean {
   const set = new Set(values);
   return (value) => set.size === 0 || set.has(value);
 }

@@ -6,7 +6,7 @@ import { numberColumn, sortRows, sortSchema, type TableColumn } from "../../ui/g
 import { Table } from "../../ui/grid/Table.tsx";
 import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { count, decimal } from "../../ui/text.ts";
-import { FIRST_ROWS, lagText, plain, signed, signedShort } from "./format.ts";
+import { FIRST_ROWS, lagText, twoDecimals, signed, signedShort } from "./format.ts";
 import { openRowMenu } from "./rowMenu.ts";
 import { pane, usePane } from "../../stores/pane.ts";
 
@@ -14,7 +14,7 @@ type Pair = PairStatistics;
 type Heads = readonly [title: string, unit?: string];
 
 /** A column of numbers, which starts with the largest. The unit is on a second line, so that all columns fit in 1024 px. */
-function column(id: string, heads: Heads, key: (pair: Pair) => number | null, write: (value: number) => string) {
+function pairColumn(id: string, heads: Heads, key: (pair: Pair) => number | null, write: (value: number) => string) {
   const text = (pair: Pair): string => {
     const value = key(pair);
     return value === null ? NO_VALUE : write(value);
@@ -25,23 +25,23 @@ function column(id: string, heads: Heads, key: (pair: Pair) => number | null, wr
 /** The columns of the table of pairs. */
 export function pairColumns(nameOf: (id: string) => string, lagHours: number): readonly TableColumn<Pair>[] {
   const nameOfPair = (pair: Pair): string => `${nameOf(pair.aId)} − ${nameOf(pair.bId)}`;
-  const correlation = column(
+  const correlation = pairColumn(
     "correlation",
     ["Corr."],
     (p) => p.correlation,
     (r) => decimal(r, 3),
   );
-  const lag = column("lag", ["Lag of B", "min (r)"], (p) => p.lag?.seconds ?? null, String);
+  const lag = pairColumn("lag", ["Lag of B", "min (r)"], (p) => p.lag?.seconds ?? null, String);
   return [
     { id: "pair", title: "A − B", isHeading: true, isSticky: true, key: nameOfPair, text: nameOfPair },
-    column("n", ["n"], (p) => p.n, count),
-    column("rejected", ["Rejected"], (p) => p.rejected, count),
-    column("bias", ["Bias", "mm"], (p) => p.biasMm, signed),
-    column("std", ["Std", "mm"], (p) => p.stdMm, plain),
-    column("rms", ["RMS", "mm"], (p) => p.rmsMm, plain),
+    pairColumn("n", ["n"], (p) => p.n, count),
+    pairColumn("rejected", ["Rejected"], (p) => p.rejected, count),
+    pairColumn("bias", ["Bias", "mm"], (p) => p.biasMm, signed),
+    pairColumn("std", ["Std", "mm"], (p) => p.stdMm, twoDecimals),
+    pairColumn("rms", ["RMS", "mm"], (p) => p.rmsMm, twoDecimals),
     { ...correlation, meaning: "Correlation" },
     { ...lag, text: (p) => lagText(p, lagHours) },
-    column("height", ["Height", "m"], (p) => p.heightDifference, signedShort),
+    pairColumn("height", ["Height", "m"], (p) => p.heightDifference, signedShort),
   ];
 }
 

@@ -105,7 +105,7 @@ export function PartFrame({ answer, otherFault = null, counted = [], sheet, note
         {answer.value === null ? null : <SaveSheet sheet={sheet} others={rest.others ?? []} />}
       </div>
       <div className={classes["part"]} data-stale={answer.value === null || undefined}>
-        {emptyIds.length > 0 ? <StationsWithoutData names={namesOf(sheet.stations, emptyIds)} /> : null}
+        {emptyIds.length > 0 ? <StationsWithoutData names={namesOfStations(sheet.stations, emptyIds)} /> : null}
         {note === "" ? null : <p className="text-quiet">{note}</p>}
         {rest.children}
       </div>
@@ -128,6 +128,6 @@ function StationsWithoutData({ names }: { readonly names: readonly string[] }) {
   );
 }
 
-function namesOf(stations: readonly PlottedStation[], ids: readonly string[]): string[] {
+function namesOfStations(stations: readonly PlottedStation[], ids: readonly string[]): string[] {
   return stations.filter((s) => ids.includes(s.id)).map((s) => s.name);
 }

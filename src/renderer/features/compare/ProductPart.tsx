@@ -125,7 +125,7 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
       answer={answer}
       sheet={sheet}
       others={[{ id: "report", label: "Report as HTML", onAction: () => void saveReport(query, b) }]}
-      note={result ? stateOf(result, a || b.connectionId !== undefined ? `${nameA}, B ${b.name}` : null) : ""}
+      note={result ? comparisonState(result, a || b.connectionId !== undefined ? `${nameA}, B ${b.name}` : null) : ""}
     >
       {result && sheet ? (
         <>
@@ -167,7 +167,7 @@ function sitesOf(
 }
 
 /** Describes the comparison and what to do if it is empty. @param files names of A and B if both are files */
-function stateOf({ sites, overall, a, b }: ProductComparison, files: string | null): string {
+function comparisonState({ sites, overall, a, b }: ProductComparison, files: string | null): string {
   const sentences = [`${files === null ? "A is the station, B the file" : `A is ${files}`}; all numbers are A − B.`];
   if (sites.length === 0)
     sentences.push(
@@ -195,7 +195,7 @@ async function saveReport(query: ProductQuery, { name }: Product): Promise<void>
 }
 
 /** @param nameOf returns the name of a site of A */
-function columnsOf(nameOf: (id: string) => string): CsvColumns<SiteStatistics> {
+function siteColumns(nameOf: (id: string) => string): CsvColumns<SiteStatistics> {
   return {
     station_id: ({ match }) => match.a.stationId ?? match.a.label,
     station_name: ({ match }) => nameOf(match.a.id),
@@ -232,7 +232,7 @@ function productSheet(result: ProductComparison, compared: ComparedStations, nam
     stations: compared.stations,
     pictures: sites.length === 0 ? [] : [differences(result, compared, names), scatter(result, names)],
     footnotes: result.method,
-    tables: [itemTable({ id: "statistics", label: "Statistics" }, columnsOf(compared.nameOf), sites)],
+    tables: [itemTable({ id: "statistics", label: "Statistics" }, siteColumns(compared.nameOf), sites)],
   };
 }
 

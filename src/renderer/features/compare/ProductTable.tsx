@@ -8,7 +8,7 @@ import { count, decimal } from "../../ui/text.ts";
 import type { Product } from "./productQuery.ts";
 import { openRowMenu } from "./rowMenu.ts";
 import type { ComparedStations } from "./useCompared.ts";
-import { FIRST_ROWS, plain, signed, signedShort } from "./format.ts";
+import { FIRST_ROWS, twoDecimals, signed, signedShort } from "./format.ts";
 
 const MATCH_WORDS: Readonly<Record<MatchKind, string>> = {
   chosen: "by choice",
@@ -52,17 +52,17 @@ function ofMatch(heads: Heads, text: (match: SiteMatch) => string): TableColumn<
 }
 
 const NUMBERS: readonly TableColumn<SiteRow>[] = [
-  ofMatch(["Distance", "km"], ({ distanceKm }) => (distanceKm === null ? NO_VALUE : plain(distanceKm))),
+  ofMatch(["Distance", "km"], ({ distanceKm }) => (distanceKm === null ? NO_VALUE : twoDecimals(distanceKm))),
   ofMatch(["Height", "m"], ({ heightDifference, isSameReference }) =>
     heightDifference === null ? NO_VALUE : `${signedShort(heightDifference)}${isSameReference ? "" : " *"}`,
   ),
   ofStatistics(["n"], ({ n }) => count(n)),
   ofStatistics(["Rejected"], ({ rejected }) => count(rejected)),
   ofStatistics(["Bias", "mm"], ({ biasMm }) => signed(biasMm)),
-  ofStatistics(["Std", "mm"], ({ stdMm }) => plain(stdMm)),
-  ofStatistics(["RMS", "mm"], ({ rmsMm }) => plain(rmsMm)),
+  ofStatistics(["Std", "mm"], ({ stdMm }) => twoDecimals(stdMm)),
+  ofStatistics(["RMS", "mm"], ({ rmsMm }) => twoDecimals(rmsMm)),
   ofStatistics(["Median", "mm"], ({ medianMm }) => signed(medianMm)),
-  ofStatistics(["MAD", "mm"], ({ madMm }) => plain(madMm)),
+  ofStatistics(["MAD", "mm"], ({ madMm }) => twoDecimals(madMm)),
   ofStatistics(["Corr."], ({ correlation }) => decimal(correlation, 3)),
   ofStatistics(["Trend", "mm/yr"], ({ trendMmPerYear }) => signed(trendMmPerYear)),
 ];

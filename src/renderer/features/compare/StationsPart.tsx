@@ -17,7 +17,7 @@ import { PartFrame, type PartProps, REST_MS } from "./PartFrame.tsx";
 import { itemTable, type SheetTable } from "./save.ts";
 import type { CsvColumns } from "#shared/file/csv.ts";
 import { type ComparedStations, selectionOf } from "./useCompared.ts";
-import { aboveReference, MARK_WORDS, plain, short } from "./format.ts";
+import { aboveReference, MARK_WORDS, twoDecimals, short } from "./format.ts";
 
 /** Statistics of each station: daily cycle, spread by height, formal uncertainty and flags. */
 export function StationsPart({ connectionId, compared, choices }: PartProps) {
@@ -116,7 +116,7 @@ interface StationTableProps {
 const NUMBERS = [
   numberColumn<StationShape>("n", ["n"], (s) => count(s.n - s.rejected)),
   numberColumn<StationShape>("rejected", ["Rejected"], (s) => count(s.rejected)),
-  numberColumn<StationShape>("mean", ["Mean", "mm"], (s) => plain(s.mean)),
+  numberColumn<StationShape>("mean", ["Mean", "mm"], (s) => twoDecimals(s.mean)),
   numberColumn<StationShape>("height", ["Height", "m"], (s) => (s.height === null ? NO_VALUE : short(s.height))),
   numberColumn<StationShape>("flagged", ["Flagged"], (s) => count(s.marked)),
   ...MARKS.map((mark) => numberColumn<StationShape>(mark, [capital(MARK_WORDS[mark])], (s) => count(s.counts[mark]))),

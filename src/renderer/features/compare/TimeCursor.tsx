@@ -66,12 +66,12 @@ export function TimeCursor({ title, readings }: MomentCursorProps) {
       aria-valuemin={range.startMs}
       aria-valuemax={range.endMs}
       aria-valuenow={Math.round(timeMs ?? range.startMs)}
-      aria-valuetext={read ? wordsOf(read) : "no time selected"}
+      aria-valuetext={read ? readingWords(read) : "no time selected"}
       onPointerMove={onPointerMove}
       onPointerLeave={() => setCursorTime(null)}
       onKeyDown={onKeyDown}
     >
-      {read ? <i style={placeOf(read.timeMs, range)} /> : null}
+      {read ? <i style={cursorStyle(read.timeMs, range)} /> : null}
     </div>
   );
 }
@@ -105,7 +105,7 @@ export function TimeReadout({ readings }: { readonly readings: Readings }) {
 /** Returns the time and the values under the cursor of a figure as text; null without a cursor. */
 export function textAtCursor(readings: Readings): string | null {
   const timeMs = inRange(useCursorTime.getState().timeMs, readings.range);
-  return timeMs === null ? null : wordsOf(readAt(readings, timeMs));
+  return timeMs === null ? null : readingWords(readAt(readings, timeMs));
 }
 
 function setCursorTime(timeMs: number | null): void {
@@ -121,7 +121,7 @@ function readAt({ at, range }: Readings, timeMs: number): Reading {
   return at(timeMs, (range.endMs - range.startMs) * SNAP_SHARE);
 }
 
-function wordsOf({ timeMs, values }: Reading): string {
+function readingWords({ timeMs, values }: Reading): string {
   return `${utc(toSecond(timeMs))} UTC: ${values.map(({ name, text }) => `${name} ${text}`).join("; ")}`;
 }
 
@@ -130,7 +130,7 @@ function toSecond(timeMs: number): number {
   return Math.round(timeMs / SECOND_MS) * SECOND_MS;
 }
 
-function placeOf(timeMs: number, { startMs, endMs }: TimeRange): CSSProperties {
+function cursorStyle(timeMs: number, { startMs, endMs }: TimeRange): CSSProperties {
   const share = (timeMs - startMs) / (endMs - startMs);
   return { left: `calc(${LEFT}px + (100% - ${LEFT + RIGHT}px) * ${share})` };
 }

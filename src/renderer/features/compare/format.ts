@@ -19,7 +19,7 @@ export function signed(value: number): string {
 }
 
 /** Formats with two decimals; a dash for NaN. */
-export function plain(value: number): string {
+export function twoDecimals(value: number): string {
   return decimal(value, 2);
 }
 
@@ -51,7 +51,7 @@ export function lagText({ lag }: Pick<PairStatistics, "lag">, lagHours: number):
   const minutes = Math.round(lag.seconds / 60);
   const isAtEnd = Math.abs(lag.seconds) + lag.gridSeconds > lagHours * 3_600;
   const shift = `${minutes > 0 ? "+" : minutes < 0 ? "−" : ""}${Math.abs(minutes)}`;
-  return `${isAtEnd ? "at the end, " : ""}${shift} (${plain(lag.correlation)})`;
+  return `${isAtEnd ? "at the end, " : ""}${shift} (${twoDecimals(lag.correlation)})`;
 }
 
 /** Describes how epochs were joined: "rows up to 15 s apart", "means of 300 s". */

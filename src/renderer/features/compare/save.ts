@@ -4,7 +4,7 @@ import { lineEntry } from "#shared/plot/figure/compose.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { seriesLook } from "#shared/plot/theme.ts";
 import { saveCsv } from "../../stores/saveBlob.ts";
-import { dayOf } from "#shared/plot/figure/page.ts";
+import { fileDay } from "#shared/plot/figure/page.ts";
 import { saveFigure } from "../../stores/dialogs.ts";
 import { type CsvCell, type CsvColumns, csvRows, csvTable } from "#shared/file/csv.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
@@ -134,5 +134,5 @@ export function saveTable(sheet: Sheet, table: SheetTable): void {
 }
 
 function fileName({ name, range }: Sheet): string {
-  return `zenith-${name}-${dayOf(range.startMs)}-${dayOf(range.endMs)}`;
+  return `zenith-${name}-${fileDay(range.startMs)}-${fileDay(range.endMs)}`;
 }

@@ -38,7 +38,7 @@ export function ExportButton() {
   );
 }
 
-function close(): void {
+function closeExport(): void {
   closeDialog("export");
 }
 
@@ -55,7 +55,7 @@ export function ExportDialog() {
     edited?.saved.name === "" ? openDialog({ kind: "export", page: "new", previous: edited.saved }) : showSaved();
   return (
     <>
-      <Dialog title="Export" isOpen={page !== null && edited === null} onClose={close} wide>
+      <Dialog title="Export" isOpen={page !== null && edited === null} onClose={closeExport} wide>
         {page?.page === "new" || page?.page === "saved" ? <Pages {...page} /> : null}
       </Dialog>
       <Dialog
@@ -90,9 +90,9 @@ function Pages(page: Exclude<ExportPage, { readonly page: "edit" }>) {
         </div>
       ) : null}
       {page.page === "saved" ? (
-        <SavedList onClose={close} />
+        <SavedList onClose={closeExport} />
       ) : (
-        <ExportForm previous={page.previous ?? null} onClose={close} />
+        <ExportForm previous={page.previous ?? null} onClose={closeExport} />
       )}
     </>
   );

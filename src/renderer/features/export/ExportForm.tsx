@@ -40,7 +40,7 @@ interface ExportFormProps {
 }
 
 /** The range of the rows that the views show: an export of a range that begins within an interval has one row more. */
-function rowsOf(range: TimeRange, mode: ReadMode): TimeRange {
+function rowRange(range: TimeRange, mode: ReadMode): TimeRange {
   const whole = beginningIn(range, mode);
   return isEmpty(whole) ? range : whole;
 }
@@ -54,7 +54,7 @@ function useDraft(previous: SavedExport | null) {
   const [template, setTemplate] = useState(previous?.template ?? settings.exportTemplate);
   const mode = readModeOf(chosen);
   const file = { format, ...choicesOf(format, choices) };
-  const range = rowsOf(chosen.range, mode);
+  const range = rowRange(chosen.range, mode);
   const request: Selection = {
     ...mode,
     stationIds: chosen.stationIds,

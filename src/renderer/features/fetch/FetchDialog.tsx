@@ -17,16 +17,16 @@ import { startFetch } from "./startFetch.ts";
 import { useEstimate } from "./useEstimate.ts";
 import { fetchWords } from "./labels.ts";
 
-function open(): void {
+function openFetch(): void {
   openDialog({ kind: "fetch" });
 }
 
 /** The button and the dialog with options for fetching the selection, and the complete cost. */
 export const FetchOptions = memo(function FetchOptions({ isEnabled }: { readonly isEnabled: boolean | string }) {
-  useCommand("fetch", open, isEnabled);
+  useCommand("fetch", openFetch, isEnabled);
   return isEnabled === true ? (
     <>
-      <IconButton label="Fetch options" command="fetch" onPress={open} icon={SlidersHorizontal} />
+      <IconButton label="Fetch options" command="fetch" onPress={openFetch} icon={SlidersHorizontal} />
       <WindowDialog kind="fetch" title="Fetch">
         {(_, close) => <FetchForm onClose={close} />}
       </WindowDialog>

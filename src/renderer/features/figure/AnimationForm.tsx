@@ -3,7 +3,7 @@ import { z } from "zod";
 import { messageOf } from "#shared/fault.ts";
 import { success } from "#shared/service/error.ts";
 import type { Scene } from "#shared/plot/figure/scene.ts";
-import { type AnimationSource, momentsOf, strides } from "../../plot/figure/animation.ts";
+import { type AnimationSource, frameMoments, strides } from "../../plot/figure/animation.ts";
 import { themeNamed } from "../../plot/theme.ts";
 import { useCall } from "../../ask/useCall.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
@@ -48,7 +48,7 @@ export function AnimationForm({ source, onClose }: AnimationFormProps) {
   const choices = useMemo(() => strides(source), [source]);
   const [wanted, setEvery] = useState<number | null>(null);
   const every = wanted ?? usualStride(source, choices);
-  const moments = useMemo(() => momentsOf(source, every), [source, every]);
+  const moments = useMemo(() => frameMoments(source, every), [source, every]);
   const { isBusy, share, fault, run, stop } = useCall();
   const preview = usePreview(source, moments[Math.floor(moments.length / 2)] ?? source.firstMs, kept);
   const done = Math.round((share ?? 0) * moments.length);
@@ -143,7 +143,7 @@ function LookFields({ look: { framesPerSecond, widthPx, theme, format }, onChang
 const USUAL_FRAMES = 120;
 
 function usualStride(source: AnimationSource, choices: readonly number[]): number {
-  return choices.find((every) => momentsOf(source, every).length <= USUAL_FRAMES) ?? choices.at(-1) ?? 1;
+  return choices.find((every) => frameMoments(source, every).length <= USUAL_FRAMES) ?? choices.at(-1) ?? 1;
 }
 
 /** Returns a preview frame, null until it is loaded, or why there is none. */

@@ -9,7 +9,7 @@ import {
   MIN_FIGURE_MM,
   toMm,
 } from "#shared/file/figure.ts";
-import { type FigureSource, pageOf } from "#shared/plot/figure/page.ts";
+import { type FigureSource, figurePage } from "#shared/plot/figure/page.ts";
 import type { Scene } from "#shared/plot/figure/scene.ts";
 import { success } from "#shared/service/error.ts";
 import { useCall } from "../../ask/useCall.ts";
@@ -86,7 +86,7 @@ export function FigureForm({ source, onClose }: FigureFormProps) {
     void provenance().then(setSourceText);
   }, []);
   const scene = useMemo(() => {
-    return source.compose(pageOf(settings, themeOf(settings), sourceText, Date.now()));
+    return source.compose(figurePage(settings, themeOf(settings), sourceText, Date.now()));
   }, [source, settings, sourceText]);
   const change = (part: Partial<FigureSettings>): void => {
     clearFault();

@@ -3,7 +3,7 @@ import { applyPalette, GIFEncoder, quantize } from "gifenc";
 import type { FigurePage, FigureSource } from "#shared/plot/figure/page.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { paintScene } from "../../plot/figure/paint.ts";
-import { type AnimationSource, momentsOf } from "../../plot/figure/animation.ts";
+import { type AnimationSource, frameMoments } from "../../plot/figure/animation.ts";
 import { TOO_LARGE } from "./write.ts";
 
 export const ANIMATION_FORMATS = ["gif", "png"] as const;
@@ -38,7 +38,7 @@ export async function animationFile(
   settings: AnimationSettings,
   { theme, sourceText, signal, onFrame }: Drawing,
 ): Promise<Blob> {
-  const momentsMs = momentsOf(source, settings.every);
+  const momentsMs = frameMoments(source, settings.every);
   const out =
     settings.format === "gif" ? createGif(settings, momentsMs.length) : createFrameArchive(source.fileName, momentsMs);
   const painter = framePainter(settings.widthPx, theme, sourceText);

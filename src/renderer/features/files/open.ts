@@ -88,7 +88,7 @@ async function openGranted({ grantId }: FileGrant): Promise<void> {
   const isFirst = useConnection.getState().current === null;
   if (isFirst) await showFilesAlone();
   if (needsColumns(answer.value)) openDialog({ kind: "columns", file: answer.value });
-  else if (useConnection.getState().current !== null) show(answer.value, isFirst);
+  else if (useConnection.getState().current !== null) showFile(answer.value, isFirst);
 }
 
 /** Whether a text table shows no series until its columns are chosen. */
@@ -102,12 +102,12 @@ export async function openWithColumns(file: OpenedFile, columns: ChosenColumns):
   if (!answer.ok) return answer.error;
   await loadFiles();
   const isAlone = useConnection.getState().current?.info.id === FILES_CONNECTION_ID;
-  show(answer.value, isAlone && useFiles.getState().files.length === 1);
+  showFile(answer.value, isAlone && useFiles.getState().files.length === 1);
   return null;
 }
 
 /** Draws the first series of a file; changes the time range if `showsWhole`, or if it contains no data of the file. */
-function show(file: OpenedFile, showsWhole: boolean): void {
+function showFile(file: OpenedFile, showsWhole: boolean): void {
   const first = firstSeries(file);
   addSeries(first.map((series) => lineIdOf(file.id, series.id)));
   const range = rangeOf(first);

@@ -61,11 +61,11 @@ interface RemedyProps {
 
 function Remedy({ connectionId, line }: RemedyProps) {
   const spec = remedySpec(line, useSelection());
-  return <FetchButton connectionId={connectionId} spec={spec} words={wordsOf(line)} />;
+  return <FetchButton connectionId={connectionId} spec={spec} words={costWords(line)} />;
 }
 
 /** Returns how the cost of the download that helps is said. */
-function wordsOf({ cause }: GapLine): typeof fetchWords {
+function costWords({ cause }: GapLine): typeof fetchWords {
   return remedyOf(cause) === "raw" ? rejectedCost : fetchWords;
 }
 
@@ -82,7 +82,7 @@ function remedySpec(line: GapLine, selection: Selection): JobSpec {
 function useRemedyWords(connectionId: string, line: GapLine): string | null {
   const cost = useCost(connectionId, remedySpec(line, useSelection()));
   const isOffline = useIsOffline();
-  return remedyOf(line.cause) === null || cost === null ? null : wordsOf(line)(cost, isOffline);
+  return remedyOf(line.cause) === null || cost === null ? null : costWords(line)(cost, isOffline);
 }
 
 function useConvergence(connectionId: string, line: GapLine): Convergence | null {

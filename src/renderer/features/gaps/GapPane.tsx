@@ -38,7 +38,7 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
   const { lines, answer } = list;
   const focus = Math.max(
     0,
-    lines.findIndex((line) => keyOf(line) === focused),
+    lines.findIndex((line) => lineKey(line) === focused),
   );
   const line = lines[focus];
   const unknown = useMemo(() => lines.filter(({ cause }) => remedyOf(cause) === "raw"), [lines]);
@@ -69,7 +69,7 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
           sort={list.sort}
           onSort={list.setSort}
           focus={focus}
-          onFocus={(row) => setFocused(lines[row] ? keyOf(lines[row]) : null)}
+          onFocus={(row) => setFocused(lines[row] ? lineKey(lines[row]) : null)}
           onShow={show}
           onMenu={(gap, at) => openGapMenu(connectionId, gap, at, () => show(gap))}
         />
@@ -88,7 +88,7 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
   );
 }
 
-function keyOf({ stationId, variables, range }: GapLine): string {
+function lineKey({ stationId, variables, range }: GapLine): string {
   return `${stationId} ${variables.join()} ${range.startMs}`;
 }
 

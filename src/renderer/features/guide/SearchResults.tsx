@@ -24,7 +24,7 @@ const EXCERPT_LENGTH = 150;
  * heading come first, then the others, both in reading order. Case and diacritics are ignored.
  */
 export function searchGuide(pages: ReadonlyMap<PageId, PageText>, query: string): readonly SearchResult[] {
-  const words = wordsOf(query);
+  const words = queryWords(query);
   if (words.length === 0) return [];
   const inHeading: SearchResult[] = [];
   const inText: SearchResult[] = [];
@@ -41,7 +41,7 @@ export function searchGuide(pages: ReadonlyMap<PageId, PageText>, query: string)
 }
 
 /** Splits a query into words without case and diacritics. */
-function wordsOf(query: string): readonly string[] {
+function queryWords(query: string): readonly string[] {
   return fold(query).split(/\s+/).filter(Boolean);
 }
 
@@ -99,7 +99,7 @@ export function SearchResults(props: {
 }) {
   const { query, focusFirst } = props;
   const found = useMemo(() => searchGuide(PAGES, query), [query]);
-  const words = wordsOf(query);
+  const words = queryWords(query);
   const list = useRef<HTMLDivElement>(null);
   useImperativeHandle(focusFirst, () => () => list.current?.querySelector<HTMLElement>("[role=option]")?.focus());
   return (

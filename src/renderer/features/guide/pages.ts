@@ -45,12 +45,12 @@ export function readPage(markdown: string): PageText {
     if (FENCE.test(line)) isCode = !isCode;
     const [heading, marks, text] = (isCode ? null : HEADING.exec(line)) ?? [];
     if (heading !== undefined) {
-      const words = plain(text ?? "");
+      const words = plainLine(text ?? "");
       const isTitle = marks === "#";
       if (isTitle) title = words;
       sections.push({ anchor: isTitle ? null : anchorOf(words), title: words, lines: [] });
     } else if (!FENCE.test(line) && !(TABLE_RULE.test(line) && line.includes("-")))
-      sections.at(-1)?.lines.push(isCode ? line : plain(line));
+      sections.at(-1)?.lines.push(isCode ? line : plainLine(line));
   }
   return {
     title,
@@ -71,7 +71,7 @@ export function anchorOf(heading: string): string {
 }
 
 /** Removes pictures from a line of Markdown, and the markup of links, emphasis, code, lists and tables. */
-function plain(line: string): string {
+function plainLine(line: string): string {
   return line
     .replaceAll(/!\[[^\]]*\]\([^)]*\)/g, "")
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")

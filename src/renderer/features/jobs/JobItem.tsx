@@ -108,7 +108,7 @@ function Actions({ job }: { readonly job: Job }) {
 }
 
 /** Shows the data of a download in the views. */
-function show({ spec }: Job): void {
+function showData({ spec }: Job): void {
   const uncertainties: readonly (Variable | null)[] = spec.variables.map(uncertaintyOf);
   const variables = spec.variables.filter((v) => !uncertainties.includes(v));
   // Raw rows of parts of a range were fetched to show rejected data, not as a raw series.
@@ -160,7 +160,7 @@ const ORDER: Readonly<Record<Verdict["state"], number>> = {
   ok: 5,
 };
 
-function columnsOf(nameOf: (stationId: string) => string): readonly Column<Verdict>[] {
+function verdictColumns(nameOf: (stationId: string) => string): readonly Column<Verdict>[] {
   return [
     { id: "station", title: "Station", width: 96, share: 2, text: ({ stationId }) => nameOf(stationId) },
     { id: "variable", title: "Variable", width: 64, text: ({ variable }) => variableWords([variable]) },
@@ -187,7 +187,7 @@ function Verdicts({ job }: { readonly job: Job }) {
   const { value, fault } = useAsk(verdictsOf, { jobId: job.id }, { delayMs: 0 });
   const verdicts = useMemo(() => (value ?? []).toSorted((a, b) => ORDER[a.state] - ORDER[b.state]), [value]);
   const byId = useCatalogue((s) => s.byId);
-  const columns = useMemo(() => columnsOf((id) => stationName(byId, id)), [byId]);
+  const columns = useMemo(() => verdictColumns((id) => stationName(byId, id)), [byId]);
   const [focus, setFocus] = useState(-1);
   return (
     <>
@@ -197,7 +197,7 @@ function Verdicts({ job }: { readonly job: Job }) {
             ? "Results appear when the download ends."
             : "Result for each part: a variable of a station in a range"}
         </span>
-        <Button look="quiet" onPress={() => show(job)}>
+        <Button look="quiet" onPress={() => showData(job)}>
           Show these stations and this range
         </Button>
       </div>

@@ -6,7 +6,7 @@ import { NumberField } from "../../ui/NumberField.tsx";
 import { count } from "../../ui/text.ts";
 import { type Legend, SERVICE_LABEL } from "./colouring.ts";
 import { MAP } from "./mapState.ts";
-import { COLOUR_MAPS, lookOf, quantityWords, type ScaleLook } from "./scale.ts";
+import { COLOUR_MAPS, mapLook, quantityWords, type ScaleLook } from "./scale.ts";
 import type { MapScale } from "./useScale.ts";
 import classes from "./map.module.css";
 import { usePane } from "../../stores/pane.ts";
@@ -96,7 +96,7 @@ export function ScaleFlyout({ scale }: { readonly scale: MapScale }) {
           Reversed
         </Checkbox>
         <p>If left empty, the ends are the 2nd and 98th percentiles of all stations over the time range.</p>
-        <Button onPress={() => set(lookOf(null, quantity))}>Automatic</Button>
+        <Button onPress={() => set(mapLook(null, quantity))}>Automatic</Button>
       </div>
     </Flyout>
   );

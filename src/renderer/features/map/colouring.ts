@@ -5,7 +5,7 @@ import { MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 import { scaleDomain, paintClasses, type Painting, paintScale, SCALE_STEPS } from "../../map/painting.ts";
 import { type PlotTheme, SERIES_COLOURS } from "#shared/plot/theme.ts";
 import type { Frame } from "./frames.ts";
-import { REDUCED, type Quantity, quantityWords, rampOf, type ScaleLook, valuesOf } from "./scale.ts";
+import { REDUCED, type Quantity, quantityWords, rampOf, type ScaleLook, stationValues } from "./scale.ts";
 
 /** Ways to colour the stations: `value` is that of the variable of the chips. */
 const COLOUR_BY = [
@@ -84,7 +84,7 @@ function byValue(
   theme: PlotTheme,
 ): ColouredStations {
   const { title, note } = quantityWords(by);
-  const values = valuesOf(by, stations, frame);
+  const values = stationValues(by, stations, frame);
   const [variable, step] = by === REDUCED ? (["ztd", 1] as const) : ([by, variableInfo(by).map?.roundTo ?? 1] as const);
   const ends = fixed ?? scaleDomain(values, step, domain);
   const painting = paintScale(values, ends ?? [0, 1], rampOf(theme, SCALE_STEPS, look), theme.colour("--map-nothing"));

@@ -16,7 +16,7 @@ import { count, utc } from "../../ui/text.ts";
 import type { AnimationSource } from "../../plot/figure/animation.ts";
 import { type ColouredStations, SERVICE_LABEL } from "./colouring.ts";
 import { type Frame, readFrames } from "./frames.ts";
-import { REDUCED, valuesOf } from "./scale.ts";
+import { REDUCED, stationValues } from "./scale.ts";
 import type { ColouredView } from "./useScale.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 
@@ -36,7 +36,7 @@ export function snapshotCsv(
   frame: Frame,
   { variables, causes, hasAnomaly }: SnapshotColumns,
 ): string {
-  const anomalies = hasAnomaly ? valuesOf(REDUCED, stations, frame) : null;
+  const anomalies = hasAnomaly ? stationValues(REDUCED, stations, frame) : null;
   const head = [
     "station_id",
     "name",

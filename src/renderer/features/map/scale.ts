@@ -74,9 +74,9 @@ export const lookSchema = z
   })
   .catch(NO_LOOK);
 
-export type ScaleLook = ReturnType<typeof lookOf>;
+export type ScaleLook = ReturnType<typeof mapLook>;
 
-export function lookOf(kept: z.output<typeof lookSchema> | null | undefined, quantity: Quantity) {
+export function mapLook(kept: z.output<typeof lookSchema> | null | undefined, quantity: Quantity) {
   const look = kept ?? NO_LOOK;
   return { ...look, map: look.map ?? (quantity === REDUCED ? "diverging" : "standard") };
 }
@@ -98,7 +98,7 @@ export function quantityWords(quantity: Quantity): {
 }
 
 /** Returns the values of the stations in a frame, in their order; NaN if missing. */
-export function valuesOf(
+export function stationValues(
   quantity: Quantity,
   stations: readonly Pick<CatalogueStation, "id" | "ellipsoidalHeight">[],
   frame: Frame | null,

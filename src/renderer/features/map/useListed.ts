@@ -8,7 +8,7 @@ import { useOnMap } from "../catalogue/onMap.ts";
 import { SERVICE_LABEL } from "./colouring.ts";
 import { absenceWords, anomalyText, timeDifference } from "./labels.ts";
 import { unplacedNote, unplacedOf } from "./places.ts";
-import { REDUCED, valuesOf } from "./scale.ts";
+import { REDUCED, stationValues } from "./scale.ts";
 import { absenceOf, type MissingValues } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 
@@ -38,7 +38,7 @@ export function useListed({ stations, visible, snapshot, missing, variable, hasA
     [stations, visible, missing.stations, unplaced],
   );
   const anomalies = useMemo(() => {
-    const values = hasAnomaly ? valuesOf(REDUCED, stations, frame) : [];
+    const values = hasAnomaly ? stationValues(REDUCED, stations, frame) : [];
     return new Map(stations.map(({ id }, i) => [id, values[i] ?? Number.NaN]));
   }, [hasAnomaly, stations, frame]);
   const { causes, serviceCauses } = missing;

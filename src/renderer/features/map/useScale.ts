@@ -10,7 +10,7 @@ import { useShares } from "../catalogue/CoverageStrip.tsx";
 import { type Coloured, type ColouredStations, colourStations } from "./colouring.ts";
 import { type Frame, readFrames } from "./frames.ts";
 import { type MapOptions, useMapState } from "./mapState.ts";
-import { endsOf, lookOf, REDUCED, valuesOf } from "./scale.ts";
+import { endsOf, mapLook, REDUCED, stationValues } from "./scale.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 
 /** Moments of the range that are sampled for the scale. */
@@ -42,16 +42,16 @@ export function useScale(by: Coloured, options: MapOptions, snapshot: Snapshot) 
     const frames = requested ? [...readFrames(value), requested] : readFrames(value);
     return endsOf(
       quantity,
-      frames.flatMap((frame) => [...valuesOf(quantity, stations, frame)]),
+      frames.flatMap((frame) => [...stationValues(quantity, stations, frame)]),
     );
   }, [quantity, stations, value, requested]);
   const liveEnds = useMemo(
-    () => (quantity === null || live === null ? null : endsOf(quantity, [...valuesOf(quantity, stations, live)])),
+    () => (quantity === null || live === null ? null : endsOf(quantity, [...stationValues(quantity, stations, live)])),
     [quantity, stations, live],
   );
   const kept = quantity === null ? null : options.scales[quantity];
   return useMemo(() => {
-    const look = quantity === null ? null : lookOf(kept, quantity);
+    const look = quantity === null ? null : mapLook(kept, quantity);
     const automatic = live ? liveEnds : sampledEnds;
     const [low, high] = [look?.low ?? automatic?.[0], look?.high ?? automatic?.[1]];
     const fixed = low !== undefined && high !== undefined && high > low ? ([low, high] as const) : null;

@@ -30,9 +30,9 @@ export function useSnapshot(connectionId: string, withinSeconds: number) {
   const { momentMs: wantedMs, isPlaying, live, serviceValues: lastServiceValues } = useMapState();
   const last = useRef<{ readonly queryKey: string; readonly frame: Frame } | null>(null);
 
-  const stepSeconds = stepOf(range, intervalSeconds);
+  const stepSeconds = sliderStep(range, intervalSeconds);
   const newestMs = useNewestData() ?? -Infinity;
-  const { firstMs, lastMs } = momentsOf(range, stepSeconds, newestMs);
+  const { firstMs, lastMs } = sliderMoments(range, stepSeconds, newestMs);
   const momentMs = snapToStep(wantedMs ?? lastMs, { firstMs, lastMs }, stepSeconds);
   const stepMs = 1_000 * stepSeconds;
 
@@ -101,7 +101,7 @@ const STEPS_SECONDS = [30, 60, 300, 600, 900, 1_800, 3_600, 10_800, 21_600, 43_2
 const MAX_MOMENTS = 400;
 
 /** Returns the step of the slider in seconds: round, and at least the interval. */
-function stepOf(range: TimeRange, intervalSeconds: number | null): number {
+function sliderStep(range: TimeRange, intervalSeconds: number | null): number {
   const minimum = Math.max(intervalSeconds ?? 0, durationMs(range) / 1_000 / MAX_MOMENTS);
   return STEPS_SECONDS.find((s) => s >= minimum) ?? Math.ceil(minimum / 604_800) * 604_800;
 }
@@ -112,7 +112,7 @@ interface Moments {
 }
 
 /** Returns the first and last moment of the slider: on the grid of UTC, except for the newest data if the range holds them. */
-export function momentsOf(range: TimeRange, stepSeconds: number, newestMs: UtcMs): Moments {
+export function sliderMoments(range: TimeRange, stepSeconds: number, newestMs: UtcMs): Moments {
   const endMs = floorToInterval(range.endMs - 1, stepSeconds);
   const lastMs = newestMs >= range.startMs && newestMs < range.endMs ? newestMs : endMs;
   const firstMs = Math.min(lastMs, floorToInterval(range.startMs + 1_000 * stepSeconds - 1, stepSeconds));

@@ -83,7 +83,7 @@ export function StationsTable({ ids, variables }: OfStations) {
       {fault ? <FaultNote fault={fault} /> : null}
       <Table
         label="Stations since yesterday"
-        columns={columnsOf(variables, nowMs)}
+        columns={morningColumns(variables, nowMs)}
         rows={rows}
         keyOf={({ id }) => id}
       />
@@ -105,7 +105,7 @@ interface Row {
   readonly missing: string;
 }
 
-function columnsOf(variables: readonly Variable[], nowMs: number): TableColumn<Row>[] {
+function morningColumns(variables: readonly Variable[], nowMs: number): TableColumn<Row>[] {
   return [
     {
       id: "station",

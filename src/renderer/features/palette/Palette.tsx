@@ -36,7 +36,7 @@ const MAX_RECENT = 12;
 /** Keys of recent commands. */
 const RECENT = pane("palette.recent", z.array(z.string()).catch([]));
 
-function close(): void {
+function closePalette(): void {
   closeDialog("palette");
 }
 
@@ -46,7 +46,7 @@ export function Palette() {
   return (
     <Overlay
       isOpen={isOpen}
-      onClose={close}
+      onClose={closePalette}
       scrim={classes["scrim"]}
       modal="w-full max-w-[600px] overflow-hidden rounded-[9px] bg-surface shadow-float"
     >
@@ -96,7 +96,7 @@ function useFound() {
 
 /** Runs an item: a command, a view, an export, or a selection. */
 function apply(item: PaletteItem, isAlone: boolean, capabilities: Capabilities): void {
-  close();
+  closePalette();
   switch (item.kind) {
     case "view":
       return void showView(item.view);

@@ -217,12 +217,12 @@ function ExactRange({ range, moving, onRange, onMovingRange }: ExactRangeProps) 
   );
 }
 
-function dayOf(moment: UtcMs): CalendarDate {
+function calendarDay(moment: UtcMs): CalendarDate {
   const date = new Date(moment);
   return new CalendarDate(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
 }
 
-function startOf({ year, month, day }: DateValue): UtcMs {
+function dayStart({ year, month, day }: DateValue): UtcMs {
   return Date.UTC(year, month - 1, day);
 }
 
@@ -234,9 +234,9 @@ interface RangeDaysProps {
 
 /** A calendar of two months in UTC, in which the user clicks the first and last day of the range. */
 function RangeDays({ range, onChange }: RangeDaysProps) {
-  const first = range && dayOf(range.startMs);
-  const last = range && dayOf(range.endMs - 1);
-  const [focused, setFocused] = useState<DateValue>(last ?? dayOf(Date.now()));
+  const first = range && calendarDay(range.startMs);
+  const last = range && calendarDay(range.endMs - 1);
+  const [focused, setFocused] = useState<DateValue>(last ?? calendarDay(Date.now()));
   const [shownMonth, setShownMonth] = useState("");
   // Shows the months of a range that was typed or set elsewhere.
   const month = last === null ? shownMonth : `${last.year} ${last.month}`;
@@ -254,7 +254,7 @@ function RangeDays({ range, onChange }: RangeDaysProps) {
       focusedValue={focused}
       onFocusChange={setFocused}
       value={first && last ? { start: first, end: last } : null}
-      onChange={({ start, end }) => onChange({ startMs: startOf(start), endMs: startOf(end) + DAY_MS })}
+      onChange={({ start, end }) => onChange({ startMs: dayStart(start), endMs: dayStart(end) + DAY_MS })}
     >
       <header className="row">
         <AriaButton slot="previous" className={classes["page"]}>

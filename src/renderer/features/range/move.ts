@@ -1,6 +1,6 @@
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { SECOND_MS, type UtcMs } from "#shared/time/utc.ts";
-import { addMonths, within } from "#shared/time/typed.ts";
+import { addMonths, bridgeMoment } from "#shared/time/typed.ts";
 
 const MIN_RANGE_MS = 10 * SECOND_MS;
 
@@ -53,7 +53,8 @@ function wholeMonths({ startMs, endMs }: TimeRange): number {
 
 /** Returns the range if it can be requested, else the old one. */
 function validOr(range: TimeRange, old: TimeRange): TimeRange {
-  const isValid = within(range.startMs) !== null && within(range.endMs) !== null && range.endMs > range.startMs;
+  const isValid =
+    bridgeMoment(range.startMs) !== null && bridgeMoment(range.endMs) !== null && range.endMs > range.startMs;
   return isValid ? range : old;
 }
 

@@ -1,7 +1,7 @@
 import { Image } from "lucide-react";
 import { useEffect, useMemo } from "react";
 import { z } from "zod";
-import { dayOf } from "#shared/plot/figure/page.ts";
+import { fileDay } from "#shared/plot/figure/page.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { allLines, type PanelModel } from "#shared/plot/panel.ts";
 import { groupsFirst } from "#shared/station/group.ts";
@@ -34,7 +34,7 @@ function SaveHovmoller({ diagrams }: { readonly diagrams: readonly Hovmoller[] }
     if (!first) return;
     const variables = diagrams.map((diagram) => diagram.quantity.key).join("-");
     saveFigure({
-      fileName: `zenith-hovmoller-${variables}-${dayOf(first.view.startMs)}-${dayOf(first.view.endMs)}`,
+      fileName: `zenith-hovmoller-${variables}-${fileDay(first.view.startMs)}-${fileDay(first.view.endMs)}`,
       compose: (page) =>
         composeSheet(
           {

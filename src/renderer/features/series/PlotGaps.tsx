@@ -12,7 +12,7 @@ import { count, exactDuration, many, utcMinutes } from "../../ui/text.ts";
 import floating from "../../ui/floating.module.css";
 import { useCursor } from "./useKeyCursor.ts";
 import classes from "./series.module.css";
-import { readMoment, valuesOf } from "../../plot/readout.ts";
+import { readMoment, valuesText } from "../../plot/readout.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { widen } from "../../plot/view.ts";
 import { RejectedButton, rejectedCost, rejectedFetch, unknownGaps } from "../gaps/RejectedButton.tsx";
@@ -68,7 +68,7 @@ export function PlotHint({ stage, models, nameOf, isOff }: PlotHintProps) {
   function ofLine(stationId: string): string {
     const line = models.flatMap(allLines).find((each) => each.stationId === stationId);
     const momentMs = readMoment(models, place?.momentMs ?? 0, stage.view());
-    return `${line?.name ?? ""}: ${valuesOf(models, { stationId }, momentMs)}`;
+    return `${line?.name ?? ""}: ${valuesText(models, { stationId }, momentMs)}`;
   }
   const isLeft = place.clientX > window.innerWidth - 340;
   return (

@@ -87,7 +87,10 @@ interface StatisticsRow {
   readonly found: SeriesStatistics["statistics"] | undefined;
 }
 
-function column(title: string, text: (found: SeriesStatistics["statistics"]) => string): TableColumn<StatisticsRow> {
+function statisticsColumn(
+  title: string,
+  text: (found: SeriesStatistics["statistics"]) => string,
+): TableColumn<StatisticsRow> {
   return numberColumn(title, [title], ({ found }) => (found ? text(found) : ""));
 }
 
@@ -104,14 +107,14 @@ const COLUMNS: readonly TableColumn<StatisticsRow>[] = [
     ),
   },
   { id: "variable", title: "Variable", text: ({ variable }) => nameAndUnit(variable) },
-  column("n", ({ n }) => count(n)),
-  column("Mean", ({ mean }) => roundedValue(mean)),
-  column("Std", ({ std }) => roundedValue(std)),
-  column("Min", ({ min }) => roundedValue(min)),
-  column("p5", ({ p5 }) => roundedValue(p5)),
-  column("p50", ({ p50 }) => roundedValue(p50)),
-  column("p95", ({ p95 }) => roundedValue(p95)),
-  column("Max", ({ max }) => roundedValue(max)),
-  column("Complete", ({ n, requested }) => percent(completeness(n, requested))),
-  column("Requested", ({ expected, requested }) => percent(expected > 0 ? requested / expected : null)),
+  statisticsColumn("n", ({ n }) => count(n)),
+  statisticsColumn("Mean", ({ mean }) => roundedValue(mean)),
+  statisticsColumn("Std", ({ std }) => roundedValue(std)),
+  statisticsColumn("Min", ({ min }) => roundedValue(min)),
+  statisticsColumn("p5", ({ p5 }) => roundedValue(p5)),
+  statisticsColumn("p50", ({ p50 }) => roundedValue(p50)),
+  statisticsColumn("p95", ({ p95 }) => roundedValue(p95)),
+  statisticsColumn("Max", ({ max }) => roundedValue(max)),
+  statisticsColumn("Complete", ({ n, requested }) => percent(completeness(n, requested))),
+  statisticsColumn("Requested", ({ expected, requested }) => percent(expected > 0 ? requested / expected : null)),
 ];

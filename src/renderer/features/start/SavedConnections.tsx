@@ -35,7 +35,7 @@ function addressOf({ kind, baseUrl }: ConnectionInfo): string {
   return kind === "file" ? `read only, from a file${baseUrl === "" ? "" : ` about ${baseUrl}`}` : baseUrl;
 }
 
-function stateOf({ damage, hasKey, kind }: ConnectionInfo): string {
+function connectionState({ damage, hasKey, kind }: ConnectionInfo): string {
   if (damage !== undefined) return "damaged";
   return hasKey || kind === "file" ? "" : "needs a key";
 }
@@ -56,7 +56,9 @@ export function SavedConnections({ all }: { readonly all: readonly ConnectionInf
               >
                 <span className="truncate font-medium">{connectionName(connection)}</span>
                 <span className="truncate flex-1 text-quiet">{addressOf(connection)}</span>
-                <span className="caption">{openingId === connection.id ? "Opening…" : stateOf(connection)}</span>
+                <span className="caption">
+                  {openingId === connection.id ? "Opening…" : connectionState(connection)}
+                </span>
                 <ChevronRight aria-hidden />
               </Button>
               <MenuButton

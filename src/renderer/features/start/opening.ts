@@ -23,7 +23,7 @@ import { followTrims } from "../storage/findings.ts";
 export const useOpening = create<{ readonly isReady: boolean }>(() => ({ isReady: false }));
 
 /** Loads settings and connections, and opens the connection that was open last. */
-export async function open(): Promise<void> {
+export async function openLast(): Promise<void> {
   followFailures();
   followWorkspace();
   followConnections();

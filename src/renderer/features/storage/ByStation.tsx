@@ -16,7 +16,7 @@ import type { Sort } from "../../ui/grid/columns.ts";
 import { PageSection } from "../../ui/layout.tsx";
 import { bytes, count, many } from "../../ui/text.ts";
 import { showTask } from "./Maintenance.tsx";
-import { bytesOf, SizeTable, sortSizes } from "./SizeTable.tsx";
+import { stationBytes, SizeTable, sortSizes } from "./SizeTable.tsx";
 
 interface Deletion {
   /** null for all. */
@@ -200,7 +200,7 @@ function DeleteMenu({ connectionId, selected, onChanged }: SelectedProps) {
         },
         null,
         ...VARIABLE_GROUPS.map(({ id, label, variables }) => {
-          const size = selected.reduce((sum, s) => sum + bytesOf(s, variables), 0);
+          const size = selected.reduce((sum, s) => sum + stationBytes(s, variables), 0);
           return {
             id,
             label: `Only ${label}`,

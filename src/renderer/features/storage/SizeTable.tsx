@@ -14,7 +14,7 @@ interface SizeRow {
   readonly name: string;
 }
 
-export function bytesOf({ bytes }: StationSize, variables: readonly Variable[]): number {
+export function stationBytes({ bytes }: StationSize, variables: readonly Variable[]): number {
   return variables.reduce((sum, v) => sum + (bytes[v] ?? 0), 0);
 }
 
@@ -27,8 +27,8 @@ function bytesColumn(id: string, title: string, of: (size: StationSize) => numbe
 function columnsAt(nowMs: number): readonly Column<SizeRow>[] {
   return [
     { id: "name", title: "Station", width: 120, share: 1, key: (r) => r.name, text: (r) => r.name },
-    ...SCALAR_VARIABLES.map((v) => bytesColumn(v, shortName(v), (size) => bytesOf(size, [v]))),
-    bytesColumn("satellites", "Satellites", (size) => bytesOf(size, SATELLITE_VARIABLES)),
+    ...SCALAR_VARIABLES.map((v) => bytesColumn(v, shortName(v), (size) => stationBytes(size, [v]))),
+    bytesColumn("satellites", "Satellites", (size) => stationBytes(size, SATELLITE_VARIABLES)),
     {
       ...bytesColumn("total", "Total", (size) => size.totalBytes),
       renderCell: ({ size }) => <strong>{bytes(size.totalBytes)}</strong>,

@@ -51,7 +51,7 @@ export function fileRows(
     Object.fromEntries(seriesIds.map((seriesId, i) => [seriesId, columns[i]]));
   return {
     key: JSON.stringify([id, range, firstColumn, order]),
-    columns: series.map(columnOf),
+    columns: series.map(seriesColumn),
     range,
     cached: null,
     async byTime(part, offset, limit, options) {
@@ -72,7 +72,7 @@ export function fileRows(
   };
 }
 
-function columnOf({ id, satellite, quantity }: FileSeries): TableColumn {
+function seriesColumn({ id, satellite, quantity }: FileSeries): TableColumn {
   const { name, unit, longName, conversion } = quantity;
   const heading = [satellite, name, unit].filter(Boolean).join(" ");
   return {

@@ -81,7 +81,9 @@ export function TableView() {
 function cacheRows(query: RowQuery, wanted: RowOrder, nameOf: (stationId: string) => string): RowSource {
   const { stationIds, variables, range } = query;
   const hasSeveral = stationIds.length > 1;
-  const columns = stationIds.flatMap((id) => variables.map((v) => columnOf(id, v, hasSeveral ? nameOf(id) : null)));
+  const columns = stationIds.flatMap((id) =>
+    variables.map((v) => variableColumn(id, v, hasSeveral ? nameOf(id) : null)),
+  );
   const order = validOrder(wanted, columns);
   const idsOf = (page: { readonly stations: readonly TablePage["columns"][] }): TablePage["columns"] =>
     Object.fromEntries(
@@ -122,7 +124,7 @@ function columnId(stationId: string, variable: Variable): string {
   return JSON.stringify([stationId, variable]);
 }
 
-function columnOf(stationId: string, variable: Variable, station: string | null): TableColumn {
+function variableColumn(stationId: string, variable: Variable, station: string | null): TableColumn {
   const { meaning, kind, unit } = variableInfo(variable);
   const copiedAs = unit ? `${variable} (${unit})` : variable;
   return {

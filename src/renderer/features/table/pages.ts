@@ -110,7 +110,7 @@ function keep(pages: Map<number, TablePage>, page: number, rows: TablePage): voi
 const MAX_STEP_SECONDS = 1_800;
 
 /** Returns the time range of the visible rows, in any order; null without rows. */
-function timesOf(pages: Pages, from: number, to: number): TimeRange | null {
+function visibleRange(pages: Pages, from: number, to: number): TimeRange | null {
   let [startMs, endMs] = [Infinity, -Infinity];
   for (let row = from; row < to; row++) {
     const location = pages.row(row);
@@ -135,7 +135,7 @@ const NO_GAPS: readonly SeriesGaps[] = [];
 
 /** Returns the gaps within the visible rows, with their causes; none for rows of a file. */
 export function useCellGaps({ cached }: RowSource, pages: Pages, from: number, to: number): readonly SeriesGaps[] {
-  const seen = timesOf(pages, from, to);
+  const seen = visibleRange(pages, from, to);
   const range = seen && cached && gapsRange(seen, cached);
   const variables = cached?.variables.filter((v) => variableKind(v) === "scalar") ?? [];
   const input = cached && range && variables.length > 0 ? { ...cached, variables, range, minimumMs: 0 } : null;

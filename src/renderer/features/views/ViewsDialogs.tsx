@@ -115,12 +115,12 @@ function SaveForm() {
       }
       onChange={setName}
       onSubmit={saveView}
-      onClose={close}
+      onClose={closeViews}
     />
   );
 }
 
-function close(): void {
+function closeViews(): void {
   closeDialog("views");
 }
 
@@ -136,14 +136,14 @@ export function ViewsDialogs() {
   const renamed = dialog?.page === "rename" ? dialog.view : null;
   return (
     <>
-      <Dialog title="Save this view" isOpen={dialog?.page === "save"} onClose={close}>
+      <Dialog title="Save this view" isOpen={dialog?.page === "save"} onClose={closeViews}>
         <SaveForm />
       </Dialog>
-      <Dialog title="Saved views" isOpen={dialog?.page === "manage"} onClose={close} wide>
-        <ManageViews onClose={close} />
+      <Dialog title="Saved views" isOpen={dialog?.page === "manage"} onClose={closeViews} wide>
+        <ManageViews onClose={closeViews} />
       </Dialog>
-      <Dialog title="Share with a colleague" isOpen={shared !== null} onClose={close}>
-        {shared ? <ShareDialog names={shared} onClose={close} /> : null}
+      <Dialog title="Share with a colleague" isOpen={shared !== null} onClose={closeViews}>
+        {shared ? <ShareDialog names={shared} onClose={closeViews} /> : null}
       </Dialog>
       <Dialog title="Opening a session" isOpen={opening !== null} onClose={() => opening?.stop()}>
         {opening ? <Opening dialog={opening} /> : null}

@@ -28,16 +28,16 @@ async function containsData(file: File): Promise<boolean> {
 
 /** Opens a session file with data that the user dropped or chose in the page. */
 function openSession(file: File): Promise<void> {
-  return open(file.name, () => requestGrant(file));
+  return openSessionFile(file.name, () => requestGrant(file));
 }
 
 /** Opens a session file that the shell granted access to, with or without data. */
 export function openGrantedSession(grant: FileGrant): Promise<void> {
-  return open(grant.name, async () => ({ ok: true, value: grant }));
+  return openSessionFile(grant.name, async () => ({ ok: true, value: grant }));
 }
 
 /** Opens a session file and shows its first view. */
-async function open(name: string, grant: () => Promise<Result<FileGrant, AppFault>>): Promise<void> {
+async function openSessionFile(name: string, grant: () => Promise<Result<FileGrant, AppFault>>): Promise<void> {
   const workId = newWorkId();
   const stop = new AbortController();
   openDialog({ kind: "views", page: "opening", name, workId, stop: () => stop.abort() });

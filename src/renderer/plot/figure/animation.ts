@@ -18,7 +18,7 @@ const MAX_FRAMES = 500;
 const EVERY = [1, 2, 3, 6, 12, 24, 48, 96, 192] as const;
 
 /** Returns the moments of an animation, which ends at the last moment of the view. @param every steps of the source per frame */
-export function momentsOf({ firstMs, lastMs, stepMs }: AnimationSource, every: number): UtcMs[] {
+export function frameMoments({ firstMs, lastMs, stepMs }: AnimationSource, every: number): UtcMs[] {
   const n = Math.ceil((lastMs - firstMs) / (every * stepMs)) + 1;
   return Array.from({ length: Math.max(1, n) }, (_, i) => Math.min(lastMs, firstMs + i * every * stepMs));
 }
@@ -26,7 +26,7 @@ export function momentsOf({ firstMs, lastMs, stepMs }: AnimationSource, every: n
 /** Returns the possible numbers of steps per frame, which give 2 to `MAX_FRAMES` frames. */
 export function strides(source: AnimationSource): readonly number[] {
   const fitting = EVERY.filter((every) => {
-    const n = momentsOf(source, every).length;
+    const n = frameMoments(source, every).length;
     return n >= 2 && n <= MAX_FRAMES;
   });
   // For very short or very long ranges, there is still one choice.

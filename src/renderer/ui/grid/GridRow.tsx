@@ -4,7 +4,7 @@ import { memo } from "react";
 import { MiddleCut } from "../MiddleCut.tsx";
 import type { Column } from "./columns.ts";
 import classes from "./grid.module.css";
-import { lookOf } from "./Heading.tsx";
+import { cellClasses } from "./Heading.tsx";
 
 interface RowProps<Row> {
   readonly id: string;
@@ -51,9 +51,9 @@ function RowOf<Row>({ id, index, topPx, row, dataId, columns, hasTick, isSelecte
             data-column={column.id}
             aria-label={column.label?.(row, index)}
             title={(column.hint ? column.hint(row) : column.renderCell ? null : column.text(row)) ?? undefined}
-            className={lookOf(column)}
+            className={cellClasses(column)}
           >
-            {column.renderCell ? column.renderCell(row, index) : textOf(column, row)}
+            {column.renderCell ? column.renderCell(row, index) : cellText(column, row)}
           </span>
         ))
       )}
@@ -61,7 +61,7 @@ function RowOf<Row>({ id, index, topPx, row, dataId, columns, hasTick, isSelecte
   );
 }
 
-function textOf<Row>({ text, isName }: Column<Row>, row: Row) {
+function cellText<Row>({ text, isName }: Column<Row>, row: Row) {
   const shown = text(row);
   if (shown === null) return <span className="text-faint">{NO_VALUE}</span>;
   return isName ? <MiddleCut text={shown} /> : shown;

@@ -30,7 +30,7 @@ function HeadingOf<Row>({ element: Element, column, sort, onSort }: HeadingProps
       aria-sort={canSort ? (isSorted ? (isDescending ? "descending" : "ascending") : "none") : undefined}
       aria-label={heading ? title : undefined}
       title={meaning}
-      className={lookOf(column)}
+      className={cellClasses(column)}
       data-column={id}
     >
       {above ? <span className={classes["above"]}>{above}</span> : null}
@@ -55,6 +55,6 @@ function HeadingOf<Row>({ element: Element, column, sort, onSort }: HeadingProps
 export const Heading = memo(HeadingOf) as typeof HeadingOf;
 
 /** The classes of a cell of a column. */
-export function lookOf<Row>({ align, isSticky }: TableColumn<Row>): string {
+export function cellClasses<Row>({ align, isSticky }: TableColumn<Row>): string {
   return [classes["cell"], align && classes[align], isSticky && classes["sticky"]].filter(Boolean).join(" ");
 }

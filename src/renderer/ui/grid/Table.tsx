@@ -4,7 +4,7 @@ import { contextMenuHandlers, type MenuPosition } from "../ContextMenu.tsx";
 import { many } from "../text.ts";
 import type { Sort, TableColumn } from "./columns.ts";
 import classes from "./grid.module.css";
-import { Heading, lookOf } from "./Heading.tsx";
+import { Heading, cellClasses } from "./Heading.tsx";
 
 interface TableProps<Row> {
   readonly label: string;
@@ -52,7 +52,7 @@ export function Table<Row>(props: TableProps<Row>) {
         scope={column.isHeading ? "row" : undefined}
         title={column.hint ? (column.hint(row) ?? undefined) : column.isHeading ? (text ?? undefined) : undefined}
         data-column={column.id}
-        className={lookOf(column)}
+        className={cellClasses(column)}
       >
         {column.renderCell ? column.renderCell(row, index) : text}
       </Cell>

@@ -82,12 +82,12 @@ interface StationIdentity {
 /** @param taken how many stations have each name, counted up */
 function stationPlan(area: Area, { mountpoint, key, index }: StationIdentity, taken: Map<string, number>): StationPlan {
   const [south, west, north, east] = area.box;
-  const latitudeDeg = rounded(south + unit(key, 0) * (north - south), 4);
-  const longitudeDeg = rounded(west + unit(key, 1) * (east - west), 4);
+  const latitudeDeg = roundTo(south + unit(key, 0) * (north - south), 4);
+  const longitudeDeg = roundTo(west + unit(key, 1) * (east - west), 4);
   const [low, high] = area.ground;
   // Most stations are low, few on mountains.
   const ground = low + unit(key, 2) ** 2 * (high - low);
-  const geoid = rounded(area.geoidM + 4 * (unit(key, 3) - 0.5), 1);
+  const geoid = roundTo(area.geoidM + 4 * (unit(key, 3) - 0.5), 1);
   const place = chosen(area.beginnings, key, 4) + chosen(area.endings, key, 7);
   const times = (taken.get(place) ?? 0) + 1;
   taken.set(place, times);
@@ -100,7 +100,7 @@ function stationPlan(area: Area, { mountpoint, key, index }: StationIdentity, ta
     area.countryCode,
     latitudeDeg,
     longitudeDeg,
-    rounded(ground + geoid, 1),
+    roundTo(ground + geoid, 1),
     geoid,
     odd,
   ];
@@ -115,7 +115,7 @@ function cyclic<T>(items: readonly T[], index: number): T {
   return defined(items[index % items.length]);
 }
 
-function rounded(value: number, decimals: number): number {
+function roundTo(value: number, decimals: number): number {
   const scale = 10 ** decimals;
   return Math.round(value * scale) / scale;
 }

@@ -39,7 +39,7 @@ export function pack(message: unknown): Uint8Array<ArrayBuffer> {
   const arrays: { readonly array: Packed; readonly at: number }[] = [];
   let end = 0;
   const json = JSON.stringify(message, (_key, value: unknown) => {
-    if (typeof value === "number") return isPlain(value) ? value : { [NUMBER]: nameOf(value) };
+    if (typeof value === "number") return isPlain(value) ? value : { [NUMBER]: numberName(value) };
     if (!ArrayBuffer.isView(value)) return value;
     const name = value.constructor.name;
     if (!isArrayName(name)) throw new TypeError(`${name} cannot be packed`);
@@ -73,7 +73,7 @@ export function unpack(bytes: Uint8Array<ArrayBuffer>): unknown {
   return JSON.parse(text, (_key, value: unknown) => {
     if (typeof value !== "object" || value === null) return value;
     if (Object.hasOwn(value, ARRAY)) return arrayOf(arrays, value as Reference);
-    if (Object.hasOwn(value, NUMBER)) return numberOf((value as { readonly [NUMBER]: string })[NUMBER]);
+    if (Object.hasOwn(value, NUMBER)) return namedNumber((value as { readonly [NUMBER]: string })[NUMBER]);
     return value;
   });
 }
@@ -86,13 +86,13 @@ function arrayOf(bytes: Uint8Array<ArrayBuffer>, { [ARRAY]: name, at, length }: 
   return new ARRAYS[name](bytes.buffer, bytes.byteOffset + at, length);
 }
 
-function numberOf(name: string): number {
+function namedNumber(name: string): number {
   const number = Object.hasOwn(NUMBERS, name) ? NUMBERS[name] : undefined;
   if (number === undefined) throw new TypeError("a number of an unknown name");
   return number;
 }
 
-function nameOf(value: number): string {
+function numberName(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 

@@ -38,7 +38,7 @@ function pointsPerUnit({ fontPt }: Pick<FigureSettings, "fontPt">): number {
 }
 
 /** Returns the page for the user's settings. @param source see `FigurePage.source`; used if `settings.hasSource` */
-export function pageOf(settings: FigureSettings, theme: PlotTheme, source: string, nowMs: UtcMs): FigurePage {
+export function figurePage(settings: FigureSettings, theme: PlotTheme, source: string, nowMs: UtcMs): FigurePage {
   const perUnit = pointsPerUnit(settings);
   return {
     width: toPoints(settings.widthMm) / perUnit,
@@ -71,7 +71,7 @@ function sourceOf(connection: SourceConnection | null): string {
 }
 
 /** Formats a day for file names: "20261114". */
-export function dayOf(ms: UtcMs): string {
+export function fileDay(ms: UtcMs): string {
   return new Date(ms).toISOString().slice(0, 10).replaceAll("-", "");
 }
 

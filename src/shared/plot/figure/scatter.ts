@@ -16,8 +16,8 @@ export function drawScatter(
 ): (width: number, height: number, theme: PlotTheme) => readonly VectorShape[] {
   return (width, height, theme) => {
     if (!result || result.n === 0) return emptyMessage(width, height, "No common epochs", theme);
-    const alongA = paddedBounds(...boundsOf(result, "a"));
-    const alongB = paddedBounds(...boundsOf(result, "b"));
+    const alongA = paddedBounds(...axisBounds(result, "a"));
+    const alongB = paddedBounds(...axisBounds(result, "b"));
     const x = { low: alongA[0], high: alongA[1], label: words.a };
     const { box, xOf, shapes } = axes({
       width,
@@ -58,7 +58,7 @@ export function drawScatter(
   };
 }
 
-function boundsOf(result: ScatterValues, of: "a" | "b"): [number, number] {
+function axisBounds(result: ScatterValues, of: "a" | "b"): [number, number] {
   if (result.kind === "density") return [result[of].low, result[of].high];
   return result[of].reduce<[number, number]>(
     ([low, high], value) => [Math.min(low, value), Math.max(high, value)],

@@ -121,8 +121,8 @@ export function sections(points: Points): Section[] {
 }
 
 /** Returns all texts of a scene. */
-export function textsOf(shapes: readonly (Shape | FileShape)[]): string[] {
+export function sceneTexts(shapes: readonly (Shape | FileShape)[]): string[] {
   return shapes.flatMap((shape) =>
-    shape.kind === "text" ? [shape.text] : shape.kind === "clip" ? textsOf(shape.shapes) : [],
+    shape.kind === "text" ? [shape.text] : shape.kind === "clip" ? sceneTexts(shape.shapes) : [],
   );
 }

@@ -9,7 +9,7 @@ import type { PanelModel } from "../panel.ts";
 import { requiredVariables, panelModels, panelVariables } from "../panels.ts";
 import { isBlank } from "../track.ts";
 import { composeFigure } from "./compose.ts";
-import { dayOf, type FigureSource } from "./page.ts";
+import { fileDay, type FigureSource } from "./page.ts";
 import type { VectorShape } from "./scene.ts";
 
 /** Maximum number of lines in a plot; further stations are left out. */
@@ -106,5 +106,5 @@ export function seriesFigure(
 function fileName(models: readonly PanelModel[], view: TimeRange): string {
   const keys = new Set(models.map((model) => model.quantity.key.replaceAll(/[^a-z0-9]+/gi, "-")));
   const variables = [...keys].join("-").slice(0, 80);
-  return `zenith-${variables}-${dayOf(view.startMs)}-${dayOf(view.endMs)}`;
+  return `zenith-${variables}-${fileDay(view.startMs)}-${fileDay(view.endMs)}`;
 }

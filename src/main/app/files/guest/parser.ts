@@ -28,7 +28,7 @@ setInterval(() => beat(memory), BEAT_MS);
 
 port.on("message", (message: Exclude<ToGuest, { readonly kind: "answer" }>) => {
   if (message.kind === "stop") return stops.get(message.id)?.abort();
-  if (message.kind === "close") return close(message.fileId);
+  if (message.kind === "close") return closeFile(message.fileId);
   const stop = new AbortController();
   stops.set(message.id, stop);
   void handle(message, stop.signal)
@@ -85,7 +85,7 @@ function openInTurn(request: OpenRequest, signal: AbortSignal): Promise<FileRequ
   const result = lastOpening.then(async () => {
     setCurrentRequest(memory, (opening = request.id));
     try {
-      return await open(request, signal, opened.resolve);
+      return await openFile(request, signal, opened.resolve);
     } finally {
       setCurrentRequest(memory, (opening = null));
       opened.resolve(null);
@@ -95,7 +95,7 @@ function openInTurn(request: OpenRequest, signal: AbortSignal): Promise<FileRequ
   return result;
 }
 
-async function open(
+async function openFile(
   { fileId, query: { source, ...query } }: OpenRequest,
   signal: AbortSignal,
   onOpened: (file: ReadableFile) => void,
@@ -129,7 +129,7 @@ async function open(
   return { ok: true, value: table ? { ...contents, table } : contents };
 }
 
-function close(fileId: string): void {
+function closeFile(fileId: string): void {
   void files.get(fileId)?.then((file) => file?.content.close());
   files.delete(fileId);
 }

@@ -20,7 +20,7 @@ export function drawDay(
 ): Picture["draw"] {
   const shown = shapesOf.filter((s) => s.n > 0).slice(0, MAX_STATIONS_PER_HOUR);
   return (width, height, theme) => {
-    const bounds = boundsOf(shown.flatMap((s) => s.hours));
+    const bounds = boxBounds(shown.flatMap((s) => s.hours));
     if (!bounds) return emptyMessage(width, height, EMPTY, theme);
     const x = { low: 0, high: 24, label: "Hour of the day, UTC", step: 3 };
     const { box, xOf, shapes } = axes({ width, height, x, y: { ...bounds, label }, theme });
@@ -45,7 +45,7 @@ export function drawHeights(
 ): Picture["draw"] {
   const shown = shapesOf.filter((s): s is StationShape & { height: number } => s.height !== null && s.n > 0);
   return (width, height, theme) => {
-    const bounds = boundsOf(shown.map((s) => s.anomaly));
+    const bounds = boxBounds(shown.map((s) => s.anomaly));
     if (!bounds) return emptyMessage(width, height, "No heights of stations with values", theme);
     const [low, high] = paddedBounds(Math.min(...shown.map((s) => s.height)), Math.max(...shown.map((s) => s.height)));
     const x = { low, high, label: words.reference };
@@ -87,7 +87,7 @@ function boxShapes({ n, p5, p25, p50, p75, p95 }: Percentiles, look: BoxLook): V
   ];
 }
 
-function boundsOf(boxes: readonly Percentiles[]): { readonly low: number; readonly high: number } | null {
+function boxBounds(boxes: readonly Percentiles[]): { readonly low: number; readonly high: number } | null {
   const filled = boxes.filter((b) => b.n > 0);
   if (filled.length === 0) return null;
   const [low, high] = paddedBounds(Math.min(...filled.map((b) => b.p5)), Math.max(...filled.map((b) => b.p95)));

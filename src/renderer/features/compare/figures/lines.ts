@@ -93,14 +93,14 @@ export function readingsOf(lines: Lines, { unit, write }: Writing): Readings {
       const values = stations.map((station) => {
         const track = defined(byId.get(station.id));
         const read = readTrack(track, snappedMs);
-        return { ...station, text: read ? textOf(read, sigmaAt(track, read), unit, write) : NO_VALUE };
+        return { ...station, text: read ? readingText(read, sigmaAt(track, read), unit, write) : NO_VALUE };
       });
       return { timeMs: snappedMs, values };
     },
   };
 }
 
-function textOf(read: ReadValue, sigma: number, unit: string, write: Writing["write"]): string {
+function readingText(read: ReadValue, sigma: number, unit: string, write: Writing["write"]): string {
   const around = Number.isNaN(sigma) ? "" : ` ± ${write(sigma).replace(/^\+/, "")}`;
   if (read.kind === "row") return `${write(read.value)}${around} ${unit}`;
   const spread = read.count > 1 ? ` (mean of ${count(read.count)}, ${write(read.min)} to ${write(read.max)})` : "";

@@ -103,7 +103,7 @@ function ticks(
   const rowHeight = strip.height / MARKS.length;
   const perColumn = width / MARK_COLUMNS;
   return MARKS.flatMap((mark, row) =>
-    runsOf(places[mark]).map(([from, to]) =>
+    columnRuns(places[mark]).map(([from, to]) =>
       rect(
         {
           x: LEFT + from * perColumn,
@@ -118,7 +118,7 @@ function ticks(
 }
 
 /** Returns runs of neighbouring non-empty columns as half-open pairs. */
-function runsOf(counts: Uint32Array): [number, number][] {
+function columnRuns(counts: Uint32Array): [number, number][] {
   const runs: [number, number][] = [];
   counts.forEach((n, c) => {
     if (n === 0) return;

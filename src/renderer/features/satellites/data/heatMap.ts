@@ -24,7 +24,7 @@ export function* heatMap(sky: Sky, filter: SkyFilter, band: number): SlicedWork<
     if (i % ENTRIES_PER_SLICE === 0) yield;
     const value = cn0DbHz[i]!;
     if (Number.isNaN(value) || !passes(sky, filter, i)) continue;
-    const cell = cellOf(sky.azimuthDeg[i]!, sky.elevationDeg[i]!);
+    const cell = skyCell(sky.azimuthDeg[i]!, sky.elevationDeg[i]!);
     if (cell < 0) {
       outside++;
       continue;
@@ -36,7 +36,7 @@ export function* heatMap(sky: Sky, filter: SkyFilter, band: number): SlicedWork<
 }
 
 /** Returns the cell of a direction; -1 below the horizon or if unknown. North, 0° or 360°, belongs to the first cell. */
-export function cellOf(azimuthDeg: number, elevationDeg: number): number {
+export function skyCell(azimuthDeg: number, elevationDeg: number): number {
   if (!(elevationDeg >= 0 && elevationDeg <= 90) || !Number.isFinite(azimuthDeg)) return -1;
   const turned = ((azimuthDeg % 360) + 360) % 360;
   // An azimuth slightly west of north may be rounded to 360°.

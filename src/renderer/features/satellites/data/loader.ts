@@ -21,7 +21,7 @@ export function readableRange(range: TimeRange, stepMs: number): TimeRange {
 }
 
 /** Splits a range at whole days or hours of UTC, like the cache. */
-export function partsOf(range: TimeRange, stepMs: number): TimeRange[] {
+export function loadParts(range: TimeRange, stepMs: number): TimeRange[] {
   const partMs = EPOCHS_PER_PART * stepMs >= DAY_MS ? DAY_MS : HOUR_MS;
   const parts: TimeRange[] = [];
   for (let startMs = range.startMs; startMs < range.endMs;) {
@@ -55,7 +55,7 @@ const REDRAW_GROWTH = 1.5;
 /** Reads a sky part by part, so that data appear as they are read and reading can be cancelled at any time. */
 async function readSky(query: SkyQuery, { signal, onPart }: LoadOptions<ReadSky>): Promise<Result<ReadSky, AppFault>> {
   const { range, mode, connectionId, stationId, stepMs } = query;
-  const parts = partsOf(range, stepMs);
+  const parts = loadParts(range, stepMs);
   const builder = new SkyBuilder(mode.intervalSeconds === null ? stepMs : mode.intervalSeconds * 1000, parts.length);
   let sky = builder.sky();
   let drawnParts = 0;

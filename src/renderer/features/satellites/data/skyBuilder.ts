@@ -46,7 +46,7 @@ export class SkyBuilder {
 
   append(part: SatelliteEpochs): void {
     this.#ensureCapacity(part);
-    this.#stepMs ??= stepOf(part.timesMs);
+    this.#stepMs ??= typicalStep(part.timesMs);
     this.#timesMs.set(part.timesMs, this.#epochs);
     this.#elevationDeg.set(part.elevationDeg, this.#entries);
     this.#azimuthDeg.set(part.azimuthDeg, this.#entries);
@@ -149,7 +149,7 @@ function grow<T extends NumberArray>(values: T, size: number, factor: number): T
 }
 
 /** Returns the lower quartile of time differences, which is robust against gaps; null for fewer than two epochs. */
-function stepOf(timesMs: Float64Array): number | null {
+function typicalStep(timesMs: Float64Array): number | null {
   const [first, ...others] = timesMs.subarray(0, STEP_SAMPLES + 1);
   let beforeMs = first ?? 0;
   const differences = Float64Array.from(others, (timeMs) => {

@@ -150,7 +150,7 @@ function satellites(
   });
   const names = found.flatMap(({ entry, at }): VectorShape[] => {
     const name = prnAt(sky, entry);
-    const box = placeOf(name, at, taken);
+    const box = freePlace(name, at, taken);
     taken.push(box);
     return [
       { kind: "rect", ...box, colour: surface, opacity: GROUND },
@@ -161,7 +161,7 @@ function satellites(
 }
 
 /** Returns a free place beside a symbol, else the first one. */
-function placeOf(name: string, [x, y]: readonly [number, number], taken: readonly NameBox[]): NameBox {
+function freePlace(name: string, [x, y]: readonly [number, number], taken: readonly NameBox[]): NameBox {
   const width = textWidth(name, NAME_PX) + 2;
   const candidates = NAME_DIRECTIONS.map(([dx, dy]): NameBox => {
     return { x: x - width / 2 + dx * (width / 2 + 8), y: y - NAME_PX / 2 + dy * 14, width, height: NAME_PX + 1 };

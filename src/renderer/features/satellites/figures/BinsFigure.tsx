@@ -80,7 +80,7 @@ const MARK_PX = 3.2;
 /** Draws medians and quartiles of each group, and above them the number of values in each bin. */
 function drawBins({ groups }: ElevationBins): Draw {
   return (width, height, theme) => {
-    const [low, high] = boundsOf(groups);
+    const [low, high] = binBounds(groups);
     const x = { low: 0, high: 90, label: "Elevation", step: 15, nameOf: (deg: number) => `${deg}°` };
     const { box, xOf, shapes } = axes({ width, height, x, y: { low, high, label: "dB-Hz" }, theme, room: ROOM });
     const perBin = box.width / BINS;
@@ -152,7 +152,7 @@ function totalOf(groups: readonly BinGroup[], bin: number): number {
   return groups.reduce((sum, group) => sum + (group.n[bin] ?? 0), 0);
 }
 
-function boundsOf(groups: readonly BinGroup[]): [number, number] {
+function binBounds(groups: readonly BinGroup[]): [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const { n, lower, upper } of groups) {

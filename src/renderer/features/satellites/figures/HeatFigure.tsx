@@ -9,7 +9,7 @@ import { yOf } from "#shared/plot/scale.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import type { PointedAt } from "../../../plot/figure/SceneCanvas.tsx";
 import { type Draw, Figure } from "./Figure.tsx";
-import { AZIMUTHS, CELL_DEG, cellOf, ELEVATIONS, type HeatMap, heatMap } from "../data/heatMap.ts";
+import { AZIMUTHS, CELL_DEG, skyCell, ELEVATIONS, type HeatMap, heatMap } from "../data/heatMap.ts";
 import { MemoSegments } from "../controls/memo.ts";
 import { rangeText } from "../../range/labels.ts";
 import { useSlicedWork } from "../data/slices.ts";
@@ -130,9 +130,9 @@ function heatCellAt({ x, y, width, height }: PointedAt, layout: HeatLayout): num
     const box = plotBox({ width, height, room: GRID_ROOM });
     const azimuth = ((x - box.left) / box.width) * 360;
     const elevation = ((box.top + box.height - y) / box.height) * 90;
-    return azimuth < 0 || azimuth >= 360 ? -1 : cellOf(azimuth, elevation);
+    return azimuth < 0 || azimuth >= 360 ? -1 : skyCell(azimuth, elevation);
   }
   const disc = heatDisc(width, height);
   const [dx, dy] = [(x - disc.x) / disc.radius, (y - disc.y) / disc.radius];
-  return cellOf(azimuthAt(dx, dy), elevationAt(dx, dy));
+  return skyCell(azimuthAt(dx, dy), elevationAt(dx, dy));
 }

@@ -24,14 +24,14 @@ export function MomentValues({ shown, query }: { readonly shown: Shown; readonly
   const satellites = entries
     .map((entry) => ({ entry, ...satelliteAt(sky, entry) }))
     .toSorted((a, b) => (a.prn < b.prn ? -1 : 1));
-  const elevation = column(sky.elevationDeg, entries);
-  const azimuth = column(sky.azimuthDeg, entries);
+  const elevation = decimalColumn(sky.elevationDeg, entries);
+  const azimuth = decimalColumn(sky.azimuthDeg, entries);
   const columns: readonly TableColumn<(typeof satellites)[number]>[] = [
     ...satelliteColumns<(typeof satellites)[number]>(({ constellation }) => constellation.name),
     numberColumn("elevation", ["Elevation, °"], ({ entry }) => elevation(entry)),
     numberColumn("azimuth", ["Azimuth, °"], ({ entry }) => azimuth(entry)),
     ...sky.bands.map(({ name, cn0DbHz }): TableColumn<(typeof satellites)[number]> => {
-      const text = column(cn0DbHz, entries);
+      const text = decimalColumn(cn0DbHz, entries);
       return numberColumn(name, [`C/N0 band ${name}, dB-Hz`], ({ entry }) => text(entry));
     }),
   ];
@@ -85,7 +85,7 @@ function AsReceived({ query, timeMs }: { readonly query: SkyQuery; readonly time
 }
 
 /** Formats the values of a column exactly, with the same number of decimals. */
-function column(values: Float64Array, entries: readonly number[]): (entry: number) => string {
+function decimalColumn(values: Float64Array, entries: readonly number[]): (entry: number) => string {
   const decimals = Math.max(0, ...entries.map((entry) => /\.(\d+)$/.exec(String(values[entry]))?.[1]?.length ?? 0));
   return (entry) => {
     const value = values[entry] ?? Number.NaN;
