@@ -298,6 +298,20 @@ describe("a schedule delivers every range", () => {
     expectSame(rowsOf([join(folder, "Morning.csv")]), rowsOf([join(folder, "2026-11-06.csv")]));
   }, 120_000);
 
+  it("in one file that each run replaces, while the ranges before may still change", async () => {
+    const box = await openBox(at("2026-11-02 12:00"));
+    const late = box.service.world.stations.find(({ id }) => id === box.stationIds[0])!;
+    Object.assign(late, { latencyMs: 10 * HOUR_MS });
+    await box.add({ exports: [{ ...CSV, template: "{name}.{ext}" }], range: { start: "now-2d", end: "" } });
+    const file = join(box.folder, "home", "scheduled", "Morning", "Morning.csv");
+    for (const day of [3, 4, 5]) {
+      box.time = at(`2026-11-0${day} 06:30`);
+      expect(await box.wake()).toMatchObject({ state: "mayStillArrive", reason: null });
+      const { startMs, endMs } = (await box.ledger()).at(-1)!;
+      expectSame(rowsOf([file]), await box.exported(startMs, endMs));
+    }
+  }, 60_000);
+
   it("and tells of failures and successes, without the key", async () => {
     const box = await openBox(at("2026-11-02 12:00"));
     const told: string[] = [];

@@ -194,9 +194,12 @@ class Deliverer {
     const { connection, store, stored, writeGuarded, look, draw } = this.#context;
     const { signal } = this.#options;
     const isNewest = this.#newest !== null && isSameRange(range, this.#newest.range);
-    // Files that the newest range writes under the same name are its own.
-    const own = this.#namesOf(one).filter(({ path }) => isNewest || !path.ok || !this.#newestPaths.has(path.value));
-    if (own.length === 0) return { files: [] };
+    const isForNewest = (path: string): boolean => !isNewest && this.#newestPaths.has(path);
+    // Files that the newest range writes under the same name are its own. Until it has, they stay in the list of this one,
+    // which proves that they are the schedule's.
+    const left = range.files.filter(({ path }) => isForNewest(path));
+    const own = this.#namesOf(one).filter(({ path }) => !path.ok || !isForNewest(path.value));
+    if (own.length === 0) return { files: left };
     if (this.#isOwnFolder) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const earlier = earlierFiles(store.ledger.all(stored.id), this.#isOwnFolder ? this.#folder : null);
     let current = range;
@@ -211,7 +214,7 @@ class Deliverer {
     if (isNewest) this.#takeOver(paths, range);
     if (signal.aborted) return null;
     const [problem] = written.problems;
-    if (problem === undefined) return { files: all };
+    if (problem === undefined) return { files: [...left, ...all] };
     // Earlier files of the others are still the schedule's, with their descriptions.
     const kept = range.files.filter((file) => !paths.has(file.path));
     this.#failed({ ...range, files: [...kept, ...all] }, { ...problem, message: distinctMessages(written.problems) });
