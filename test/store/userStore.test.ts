@@ -166,6 +166,13 @@ describe("user.db", () => {
     store.close();
   });
 
+  test("removes the unfinished backup of a process that was killed", () => {
+    const path = join(folder(), "user.db");
+    writeFileSync(`${path}.backup.unfinished`, "SQLite format 3");
+    openUserStore(path).close();
+    expect(readdirSync(dirname(path)).filter((name) => name.includes("unfinished"))).toEqual([]);
+  });
+
   test("has readable backups also while another program replaces them", async () => {
     const path = join(folder(), "user.db");
     const users = openUserStore(path);

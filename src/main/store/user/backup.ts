@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { log } from "../../log/index.ts";
-import { copyDensely } from "../database/copy.ts";
+import { copyDensely, removeDatabase, unfinishedOf } from "../database/copy.ts";
 import type { Db } from "../database/database.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Records } from "./records.ts";
@@ -38,7 +38,7 @@ export function backupsOf(path: string, nowMs = Date.now()): Backup[] {
 function writeBackup(db: Db, nowMs: UtcMs): void {
   let path = `${db.name}.backup-${backupName(nowMs)}`;
   for (let ms = nowMs + 1; existsSync(path); ms++) path = `${db.name}.backup-${backupName(ms)}`;
-  const unfinished = `${db.name}.backup.unfinished`;
+  const unfinished = unfinishedBackup(db);
   copyDensely(db, unfinished);
   const file = openSync(unfinished, "r+");
   try {
@@ -58,6 +58,8 @@ function writeBackup(db: Db, nowMs: UtcMs): void {
 
 /** Backups of a file for each day with changes. A failed backup is tried again with the next change. */
 export function createDailyBackup(db: Db, records: Records, now: () => UtcMs) {
+  // What a killed process has left. One that is writing it right now fails, and tries again with its next change.
+  if (existsSync(unfinishedBackup(db))) removeDatabase(unfinishedBackup(db));
   let day = backupDay(backupsOf(db.name, now())[0]?.madeAtMs ?? 0);
   let hasChanges = false;
 
@@ -90,6 +92,10 @@ export function createDailyBackup(db: Db, records: Records, now: () => UtcMs) {
       if (hasChanges) write();
     },
   };
+}
+
+function unfinishedBackup(db: Db): string {
+  return unfinishedOf(`${db.name}.backup`);
 }
 
 function backupDay(ms: UtcMs): string {
