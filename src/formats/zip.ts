@@ -1,8 +1,6 @@
-import { configure, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js/index-native.js";
+import type { FileEntry } from "@zip.js/zip.js/index-native.js";
 import { FormatFailure, unreadable } from "./error.ts";
 import { bytesIn, type ForeignFile } from "./foreign/file.ts";
-
-configure({ useWebWorkers: false });
 
 export interface ZipEntry {
   readonly name: string;
@@ -21,23 +19,11 @@ const CHANGED =
 const STORED = 0;
 const DEFLATED = 8;
 
-class ForeignReader extends Reader<ForeignFile> {
-  readonly #file: ForeignFile;
-
-  constructor(file: ForeignFile) {
-    super(file);
-    this.#file = file;
-    this.size = file.bytes;
-  }
-
-  override readUint8Array(index: number, length: number): Promise<Uint8Array> {
-    return Promise.resolve(bytesIn(this.#file, index, length));
-  }
-}
-
 /** Reads the directory of an archive, without folders. @throws FormatFailure if it is damaged, or does not list all files */
 export async function zipEntries(file: ForeignFile): Promise<ZipEntry[]> {
-  const zip = new ZipReader(new ForeignReader(file), { checkCrc32: true, checkOverlappingEntry: true });
+  // Loaded when it is needed: a guest and a thread of the store start a sixth faster.
+  const { openZip } = await import("./zipReader.ts");
+  const zip = openZip(file);
   const all = await readable(() =>
     zip.getEntries({
       filenameValidation: "tolerant",

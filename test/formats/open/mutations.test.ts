@@ -15,7 +15,7 @@ import { FileReader } from "#main/app/files/guest/reader.ts";
 import { startGuest } from "#main/app/files/guest/start.ts";
 import { writePlainSqlite } from "#main/export/sqlite.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { tries } from "../../support/endurance.ts";
+import { gateCases, tries } from "../../support/endurance.ts";
 import { regularRows, sourceOf, station } from "../sources.ts";
 import { mustSucceed, scratchFolder } from "../tools.ts";
 
@@ -131,7 +131,7 @@ function mostMemoryMb(): number {
 function isGuest(pid: string): boolean {
   try {
     const isChild = readFileSync(`/proc/${pid}/status`, "utf8").includes(`\nPPid:\t${process.pid}\n`);
-    return isChild && /guest.main\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
+    return isChild && /guest(.main\.ts|\.js)/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
   } catch {
     // Not a process, or one that has ended.
     return false;
@@ -184,7 +184,7 @@ describe.each(WRITERS)("%s", (name, isChecked, write) => {
         // Of what has no checksum, other values may be shown.
         expect(!isChecked || isUnchecked(at, end) || isTold(before, after)).toBe(true);
       }),
-      { numRuns: tries(8, 375) },
+      { numRuns: tries(gateCases(12), 375) },
     );
   });
 });
