@@ -22,7 +22,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { temporaryFolders } from "../store/folder.ts";
 import { CONNECTION } from "../store/userRecords.ts";
 import { KEY } from "../support/desk.ts";
-import { gateShare, tries } from "../support/endurance.ts";
+import { gateCases, gateShare, tries } from "../support/endurance.ts";
 import { itNightly } from "../support/needs.ts";
 import { scheduleOf } from "./scheduleOf.ts";
 import { secretStore, valueOf } from "./window.ts";
@@ -465,7 +465,7 @@ describe("the ledger", () => {
           expected.add(scheduledRange(schedule, t)!.startMs);
         expect(all().map((range) => range.startMs)).toEqual([...expected]);
       }),
-      { numRuns: tries(15, 300) },
+      { numRuns: tries(gateCases(30), 300) },
     );
   });
 

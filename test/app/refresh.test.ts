@@ -15,7 +15,7 @@ import type { CacheFindings } from "#shared/series/cache.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { type OddService, startOddService, STATIONS, STEP_MS, valueOf, type WireRow } from "../support/oddService.ts";
-import { tries } from "../support/endurance.ts";
+import { gateCases, gateShare, tries } from "../support/endurance.ts";
 import { SOUND, UNSEEN } from "../support/pace.ts";
 
 /**
@@ -181,18 +181,18 @@ describe("a refresh", () => {
         expect(again.end.record.nextRunMs).toBeNull();
         expect(readdirSync(folder).filter((name) => name.startsWith("refresh"))).toEqual([]);
       }),
-      { numRuns: tries(3, 100) },
+      { numRuns: tries(gateCases(3), 100) },
     );
   });
 
   it("removes nothing that responses lacked for a while", async () => {
     const { rows: old } = await filled();
-    const ways: readonly (typeof leftOut)[] = [
+    const ways = gateShare<typeof leftOut>([
       (_, t) => t >= START_MS + 3 * HOUR_MS,
       (_, t) => (t / STEP_MS) % 10 !== 0,
       (id) => id === IDS[0],
       () => true,
-    ];
+    ]);
     for (const way of ways) {
       leftOut = way;
       const job = refreshOf();

@@ -3,6 +3,7 @@ import Database from "better-sqlite3";
 import { openTables } from "#main/store/tables/index.ts";
 import { expect, it } from "vitest";
 import { overwrite, PAGE_BYTES } from "../store/corrupt.ts";
+import { itNightly } from "../support/needs.ts";
 import { openTrial } from "./trial.ts";
 
 const DAYS = ["2026-10-05", "2026-10-06", "2026-10-07"];
@@ -25,18 +26,14 @@ function damageDay(day: string): void {
 }
 
 it("check names the damaged day without a change, repair removes only that day, and fetch downloads it again", async () => {
-  expect(await home.run(["cache", "check"])).toMatchObject({ code: 0, stdout: expect.stringContaining("No damage") });
   damageDay(DAYS[1]!);
-  for (let times = 0; times < 2; times++) {
-    const { damages } = await home.json<{ damages: Record<string, unknown>[] }>(["cache", "check"], 3);
-    expect(damages).toHaveLength(1);
-    expect(damages[0]).toMatchObject({ variables: ["ztd"] });
-  }
+  const { damages } = await home.json<{ damages: Record<string, unknown>[] }>(["cache", "check"], 3);
+  expect(damages).toMatchObject([{ variables: ["ztd"] }]);
   const checked = await home.run(["cache", "check"]);
   expect(checked.code).toBe(3);
   expect(checked.stdout).toContain(`Torsvika  ztd  every observation  ${DAYS[1]}`);
   expect((await home.json<{ damages: unknown[] }>(["cache", "repair"])).damages).toHaveLength(1);
-  await home.json(["cache", "check"]);
+  expect(await home.run(["cache", "check"])).toMatchObject({ code: 0, stdout: expect.stringContaining("No damage") });
   const left = await home.json<{ rows: number }>(["cache"]);
   expect(left.rows).toBe(rows - rows / DAYS.length);
   await home.json(FETCH);
@@ -84,15 +81,18 @@ it("repair copies the sound rows of a damaged file to a new one; the old file ca
   expect((await home.run(["cache", "quarantine", "delete", "none"])).code).toBe(2);
 });
 
-it("a command that rebuilds a file that was cut short says so, copies what is left, and exits with 3", async () => {
-  const { rows: before } = await home.json<{ rows: number }>(["cache"]);
-  expect(before).toBeGreaterThan(0);
-  truncateSync(path, statSync(path).size - PAGE_BYTES);
-  const checked = await home.json<{ rebuilt: { rows: number; lostRows: number | null } }>(["cache", "check"], 3);
-  expect(checked.rebuilt.rows).toBeGreaterThan(0);
-  expect(checked.rebuilt.rows + (checked.rebuilt.lostRows ?? 0)).toBeGreaterThanOrEqual(before / 2);
-  await home.json(["cache", "check"]);
-});
+itNightly(
+  "a command that rebuilds a file that was cut short says so, copies what is left, and exits with 3",
+  async () => {
+    const { rows: before } = await home.json<{ rows: number }>(["cache"]);
+    expect(before).toBeGreaterThan(0);
+    truncateSync(path, statSync(path).size - PAGE_BYTES);
+    const checked = await home.json<{ rebuilt: { rows: number; lostRows: number | null } }>(["cache", "check"], 3);
+    expect(checked.rebuilt.rows).toBeGreaterThan(0);
+    expect(checked.rebuilt.rows + (checked.rebuilt.lostRows ?? 0)).toBeGreaterThanOrEqual(before / 2);
+    await home.json(["cache", "check"]);
+  },
+);
 
 it("a check that finds a broken page never calls the cache intact before it says that it was rebuilt", async () => {
   await home.json(FETCH);

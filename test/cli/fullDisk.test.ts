@@ -20,6 +20,7 @@ import { valueOf } from "../bridge/cases/case.ts";
 import { openTestShell } from "../web/shell.ts";
 import { mountReadOnly, mountSmallDisk } from "./mounts.ts";
 import { type Home, makeHome } from "./program.ts";
+import { gateShare } from "../support/endurance.ts";
 import { describeUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 const DAY = ["--day", "2026-10-05"];
@@ -113,14 +114,16 @@ describeUnless(WINDOWS_LACKS, "a data folder", () => {
     mkdirSync(env.TMPDIR);
     const warning = `The disk of ${folder} is full. Cached data can be viewed and exported; nothing can be`;
     for (const words of [
-      ["connect"],
-      ["jobs"],
-      ["stations"],
-      ["gaps", ...day],
-      ["cache"],
-      ["cache", "check"],
-      ["schedule"],
-      ["schedule", "history", "Morning"],
+      ...gateShare([
+        ["connect"],
+        ["jobs"],
+        ["stations"],
+        ["gaps", ...day],
+        ["cache"],
+        ["cache", "check"],
+        ["schedule"],
+        ["schedule", "history", "Morning"],
+      ]),
       ["export", ...day, "--out", "after.csv"],
     ])
       expect([words, await home.run(words, { env })]).toMatchObject([
@@ -130,7 +133,7 @@ describeUnless(WINDOWS_LACKS, "a data folder", () => {
     expect(readFileSync(join(home.folder, "after.csv"))).toEqual(readFileSync(join(home.folder, "before.csv")));
     expect(await home.json(["cache", "path"], 0, { env })).toMatchObject({ path });
     service.resetStats();
-    for (const words of [
+    for (const words of gateShare([
       ["fetch", "Torsvika", "--day", "2026-10-06"],
       ["cache", "pin", "Torsvika"],
       ["cache", "forget", "--stations", "Torsvika"],
@@ -143,7 +146,7 @@ describeUnless(WINDOWS_LACKS, "a data folder", () => {
       ["schedule", "pause", "Morning"],
       ["schedule", "remove", "Morning"],
       ["schedule", "run", "Morning"],
-    ])
+    ]))
       expect([words, await home.run(words, { env })]).toMatchObject([
         words,
         {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { zipSync } from "fflate";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeHome } from "./program.ts";
+import { gateShare } from "../support/endurance.ts";
 import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 /** Two rows in consecutive months with unknown column names, the day first and a decimal comma. */
@@ -108,12 +109,12 @@ describe("zenith open", () => {
       expect(await home.json(args)).toMatchObject({
         files: [{ series: [{ label: "KALL", rows: 2, quantity: { variable: "ztd", unit: "mm" } }] }],
       });
-    for (const [word, message] of [
+    for (const [word, message] of gateShare([
       ["wann", "Write NAME=ROLE"],
       ["wann=when", "Choose one of none, time, day-first"],
       ["trop=ztd:inch", "“inch” is not a unit of ztd"],
       ["trop=height:cm", "A unit is only for ztd"],
-    ] as const) {
+    ] as const)) {
       const { code, stderr } = await home.run(["open", first, "--column", word]);
       expect(code).toBe(2);
       expect(stderr).toContain(message);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { acquireKernel } from "#main/client/scanner/kernel/kernel.ts";
 import { parseUtc } from "#shared/time/utc.ts";
-import { tries } from "../support/endurance.ts";
+import { gateCases, tries } from "../support/endurance.ts";
 
 const kernel = acquireKernel();
 const address = kernel.allocate(256);
@@ -36,7 +36,7 @@ function randomWords(seed: number): () => number {
   };
 }
 
-const ROUNDS = tries(40_000, 2_000_000);
+const ROUNDS = tries(gateCases(40_000), 2_000_000);
 const bits = new DataView(new ArrayBuffer(8));
 
 /** Kinds of numbers; each draws one from random words. */

@@ -9,7 +9,7 @@ import { gateCases, tries } from "../support/endurance.ts";
 const VARIABLES: readonly Variable[] = ["ztd", "ztd_sigma", "pwv", "el"];
 const body = fc.oneof(regularBody, unusualBody).map((text) => Buffer.from(text));
 /** Damaged bodies to read. */
-const RUNS = tries(400, 5_000);
+const RUNS = tries(gateCases(400), 5_000);
 const bufferBytes = fc.constantFrom(64, 300, 1_000, 3_000);
 const cuts = fc.array(fc.nat({ max: 1_000_000 }), { maxLength: 12 });
 
@@ -27,7 +27,7 @@ describe("the row scanner", () => {
         expect(fault?.why ?? null).toBe(whole === null ? "unusable" : null);
         expect(fault === null ? scanned : null).toStrictEqual(whole);
       }),
-      { numRuns: tries(250, 3_000) },
+      { numRuns: tries(gateCases(250), 3_000) },
     );
   });
 
@@ -82,7 +82,7 @@ describe("the row scanner", () => {
         const bytes = whole.subarray(0, first + (end % (whole.length - first)));
         expect(scan(bytes, VARIABLES, within(bytes, places), capacity).fault?.why).toBe("cutShort");
       }),
-      { numRuns: tries(100, 1_000) },
+      { numRuns: tries(gateCases(100), 1_000) },
     );
   });
 

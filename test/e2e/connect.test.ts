@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Page } from "playwright-core";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { KEY } from "../support/desk.ts";
 import { tries } from "../support/endurance.ts";
 import { SOON } from "./harness/soon.ts";
@@ -23,12 +23,16 @@ forEachShell("connecting to a service", { shells: tries(1, Infinity), service: {
   const frames: Buffer[] = [];
   const consoleMessages: string[] = [];
 
-  itNightly("reports a wrong key, path, address or certificate", async (context) => {
-    const { page, service } = shell();
+  beforeAll(() => {
+    const { page } = shell();
     page.on("console", (message) => consoleMessages.push(message.text()));
     page.on("websocket", (socket) => {
       socket.on("framereceived", ({ payload }) => frames.push(Buffer.from(payload)));
     });
+  });
+
+  itNightly("reports a wrong key, path, address or certificate", async (context) => {
+    const { page, service } = shell();
     const url = service!.url;
     expect(await testConnection(page, url, "not-the-key")).toMatch(
       /does not accept the API key \(401\)\. Check the key/,
@@ -94,6 +98,7 @@ forEachShell("connecting to a service", { shells: tries(1, Infinity), service: {
     );
     expect(seen).not.toContain(KEY);
     expect(consoleMessages.join("\n")).not.toContain(KEY);
+    expect(frames.length).toBeGreaterThan(0);
     expect(Buffer.concat(frames).includes(KEY)).toBe(false);
     const files = filesIn(dataFolder).filter((path) => readFileSync(path).includes(KEY));
     // Without a secret store of the system, only a file that no other account can read contains the key.

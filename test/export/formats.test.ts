@@ -38,8 +38,8 @@ describe("an exported download", () => {
   const SCALARS = ["ztd", "ztd_sigma", "pwv"] as const;
   const SKY = ["snr", "el", "az", "prn"] as const;
   // Includes a change of month.
-  const range = { startMs: Date.UTC(2026, 7, 31), endMs: Date.UTC(2026, 8, 2) };
-  const hours = { startMs: range.endMs - 3 * 3_600_000, endMs: range.endMs };
+  const range = { startMs: Date.UTC(2026, 7, 31, 18), endMs: Date.UTC(2026, 8, 1, 6) };
+  const hours = { startMs: range.endMs - 1_800_000, endMs: range.endMs };
   const mode = { intervalSeconds: null, raw: false } as const;
 
   beforeAll(async () => {

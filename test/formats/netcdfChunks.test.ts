@@ -7,7 +7,7 @@ import { FormatFailure } from "#formats/error.ts";
 import { chunkIndex } from "#formats/netcdf/hdf5/chunkIndex.ts";
 import { Hdf5Writer } from "#formats/netcdf/hdf5/writer.ts";
 import type { NetcdfSink } from "#formats/netcdf/sink.ts";
-import { tries } from "../support/endurance.ts";
+import { gateCases, tries } from "../support/endurance.ts";
 import { opened } from "./readBack.ts";
 import { runTool, scratchFolder } from "./tools.ts";
 
@@ -98,7 +98,7 @@ describe("chunks of a variable", () => {
           expect(await wrongAt(path, shape, kind)).toBe(-1);
         },
       ),
-      { numRuns: tries(10, 60) },
+      { numRuns: tries(gateCases(20), 60) },
     );
   });
 

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Coverage } from "#shared/series/rows.ts";
 import { updateParquetDataset } from "#formats/parquet/update.ts";
-import { tries } from "../support/endurance.ts";
+import { gateCases, tries } from "../support/endurance.ts";
 import { duckdb } from "./duckdb.ts";
 import { DAY_MS, type PlainRow, type PlainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";
 import { mustSucceed, scratchFolder } from "./tools.ts";
@@ -89,7 +89,7 @@ describe("an update of a Parquet dataset", () => {
         expect(await content(folder)).toEqual(await content(fresh));
         expect(partFiles(folder)).toEqual(partFiles(fresh));
       }),
-      { numRuns: tries(5, 40) },
+      { numRuns: tries(gateCases(10), 40) },
     );
   });
 

@@ -6,7 +6,7 @@ import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { crc32c } from "#formats/zarr/shards.ts";
 import { type PlainSource, plainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";
-import { tries } from "../support/endurance.ts";
+import { gateCases, tries } from "../support/endurance.ts";
 import { mustSucceed, namesIn, scratchFolder } from "./tools.ts";
 import { readZarr as read } from "./zarrReader.ts";
 
@@ -55,7 +55,7 @@ describe("Zarr", () => {
       expect(ragged.get("time")!.values).toEqual(rows.map((row) => row.timeMs));
       expect(ragged.get("pwv")!.values).toEqual(rows.map((row) => row.values.pwv ?? null));
     });
-    await fc.assert(property, { numRuns: tries(4, 60) });
+    await fc.assert(property, { numRuns: tries(gateCases(8), 60) });
   });
 
   it("stores what xarray needs: dimensions, CF attributes, fill values in base64, names as texts", async () => {

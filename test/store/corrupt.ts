@@ -41,9 +41,9 @@ export function* damagesOf(states: readonly Buffer[]): Generator<readonly [damag
     return { old, stale: shared.filter((page) => !pageOf(old, page).equals(pageOf(last, page))) };
   });
   for (const { old, stale } of older)
-    for (let i = 0; i < stale.length; i += IS_ENDURANCE ? 1 : Math.ceil(stale.length / 3))
+    for (let i = 0; i < stale.length; i += IS_ENDURANCE ? 1 : Math.ceil(stale.length / 2))
       yield ["one stale page", changed((bytes) => pageOf(old, stale[i]!).copy(bytes, stale[i]! * PAGE_BYTES))];
-  for (let run = 0; run < tries(6, 2_000); run++) {
+  for (let run = 0; run < tries(3, 2_000); run++) {
     const { old, stale } = older[Math.floor(next() * older.length)]!;
     const picked = Array.from({ length: 2 + Math.floor(next() * 3) }, () => stale[Math.floor(next() * stale.length)]!);
     yield [
@@ -53,13 +53,13 @@ export function* damagesOf(states: readonly Buffer[]): Generator<readonly [damag
       }),
     ];
   }
-  for (let run = 0; run < tries(10, 500); run++) {
+  for (let run = 0; run < tries(6, 500); run++) {
     // Half of the bits are where the file has content.
     let at = Math.floor(next() * last.length);
     if (run % 2 === 0) while (last[at] === 0) at = (at + 1) % last.length;
     yield ["a flipped bit", changed((bytes) => void (bytes[at]! ^= 1 << Math.floor(next() * 8)))];
   }
-  for (let page = 0; page < pages; page += IS_ENDURANCE ? 1 : Math.ceil(pages / 3)) {
+  for (let page = 0; page < pages; page += IS_ENDURANCE ? 1 : Math.ceil(pages / 2)) {
     const at = page * PAGE_BYTES;
     yield ["a page of zeros", changed((bytes) => bytes.fill(0, at, at + PAGE_BYTES))];
     yield ["another page in its place", changed((bytes) => pageOf(last, (page + 2) % pages).copy(bytes, at))];

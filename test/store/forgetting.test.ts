@@ -8,7 +8,7 @@ import { damageOf } from "./damageOf.ts";
 import { temporaryFolders } from "./folder.ts";
 import { anyMode, anyRange, anyVariables, TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
 import { fillRows, rowsAsModel, writeRows } from "./model.ts";
-import { tries } from "../support/endurance.ts";
+import { gateCases, tries } from "../support/endurance.ts";
 
 const folder = temporaryFolders();
 const never = new AbortController().signal;
@@ -78,7 +78,7 @@ test("deletion removes rows and coverage of variables in whole intervals, at onc
         cache.close();
       },
     ),
-    { numRuns: tries(10, 200) },
+    { numRuns: tries(gateCases(20), 200) },
   );
 });
 

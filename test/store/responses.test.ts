@@ -9,7 +9,7 @@ import { momentsOf } from "#shared/time/runs.ts";
 import { anyMode, anyRange, anyText, anyValue, anyVariables, TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
 import { temporaryFolders } from "./folder.ts";
 import { createModel, type ModelRow, rowsAsModel, writeRows } from "./model.ts";
-import { tries } from "../support/endurance.ts";
+import { gateCases, tries } from "../support/endurance.ts";
 import { settled } from "../support/judge.ts";
 
 const folder = temporaryFolders();
@@ -90,7 +90,7 @@ describe("responses", () => {
         }
         cache.close();
       }),
-      { numRuns: tries(30, 200) },
+      { numRuns: tries(gateCases(30), 200) },
     );
   });
 
@@ -141,7 +141,7 @@ describe("responses", () => {
         expect(many.statistics().rows).toBe(one.statistics().rows);
         for (const cache of [one, many, commandLine]) cache.close();
       }),
-      { numRuns: tries(25, 200) },
+      { numRuns: tries(gateCases(25), 200) },
     );
   });
 

@@ -32,7 +32,7 @@ import { copySession } from "#main/store/sessionFile/read.ts";
 import { damageOf } from "./damageOf.ts";
 import { temporaryFolders } from "./folder.ts";
 import { fillRows, rowsAsModel } from "./model.ts";
-import { gateShare, IS_ENDURANCE, tries } from "../support/endurance.ts";
+import { gateCases, gateShare, IS_ENDURANCE, tries } from "../support/endurance.ts";
 import { UNSEEN as PACE } from "../support/pace.ts";
 
 const folder = temporaryFolders();
@@ -83,7 +83,7 @@ const stoppedAt = (least: number) => {
   return { onProgress: (at: number) => void (at > least && stop.abort(new Error("stopped"))), signal: stop.signal };
 };
 
-const FLIPS = tries(12, 2_000);
+const FLIPS = tries(gateCases(18), 2_000);
 const DEADLINE_MS = tries(120_000, 3_600_000);
 const DAMAGED = "s.zenith: This file is damaged or incomplete. Ask for it again; nothing was saved.";
 const NEWER = "s.zenith: This file was written by a newer version of Zenith Desk: update the program to open it.";
@@ -131,7 +131,7 @@ describe("a session file", () => {
           cache.close();
         },
       ),
-      { numRuns: tries(8, 100) },
+      { numRuns: tries(gateCases(8), 100) },
     );
   });
 

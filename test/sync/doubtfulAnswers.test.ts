@@ -26,7 +26,7 @@ import {
   valueOf,
   type WireRow,
 } from "../support/oddService.ts";
-import { gateShare, tries } from "../support/endurance.ts";
+import { gateCases, gateShare, tries } from "../support/endurance.ts";
 import { itNightly } from "../support/needs.ts";
 
 /**
@@ -363,7 +363,7 @@ describe("responses", () => {
             for (const timeMs of allTimes({ ...job, range })) expect(found.has(timeMs)).toBe(true);
         }
       }),
-      { numRuns: tries(6, 60) },
+      { numRuns: tries(gateCases(12), 60) },
     );
   });
 });
