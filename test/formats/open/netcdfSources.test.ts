@@ -434,3 +434,29 @@ time_start:units = "hours since 2026-10-01" ; double ztd(time) ; ztd:units = "mm
   const { times } = await read(context, `dimensions: time = 2 ; variables: ${variables} data: ${values}`);
   expect(times[0]).toBe(START);
 });
+
+it("numbers of no value and implausible values of a NetCDF file are noted, as of every file", async (context) => {
+  const cdl = `dimensions: time = 4 ; variables: double time(time) ; time:units = "days since 2026-10-01" ;
+double ztd(time) ; ztd:units = "m" ; double pwv(time) ; pwv:units = "mm" ; double pressure(time) ; pressure:units = "hPa" ; int count(time) ;
+data: time = 0, 1, 2, 3 ; ztd = 24.04, 24.1, 24.2, 24.3 ; pwv = 12, 900, -999.9, 13 ; pressure = 1013, 12, -999, 1012 ; count = -999, 3, 4, 5 ;`;
+  const { notes } = await read(context, cdl);
+  expect(notes.toSorted()).toEqual([
+    "Numbers such as -999.9 mean that there is no value: 3.",
+    "Values of “pressure” outside of 400 to 1,100 hPa are implausible, and shown: 1.",
+    "Values of “pwv” outside of 0 to 100 mm are implausible, and shown: 1.",
+    "Values of “ztd” outside of 1,000 to 3,000 mm are implausible, and shown: 4.",
+  ]);
+});
+
+it("of a long series, values at its start, middle and end tell what the others are like", async (context) => {
+  const steps = Array.from({ length: 4_000 }, (_, i) => i);
+  const pwv = steps.map((i) => (i === 2_000 || i === 3_999 ? 900 : 12));
+  const { notes } = await read(
+    context,
+    `dimensions: time = 4000 ; variables: double time(time) ; time:units = "minutes since 2026-10-01" ;
+double pwv(time) ; pwv:units = "mm" ; data: time = ${steps.join()} ; pwv = ${pwv.join()} ;`,
+  );
+  expect(notes).toEqual([
+    "Values of “pwv” outside of 0 to 100 mm are implausible, and shown, among those looked at: 2.",
+  ]);
+});

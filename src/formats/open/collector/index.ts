@@ -1,14 +1,13 @@
 import type { FileQuantity, FileSeries } from "#shared/file/opened.ts";
 import { type Cell, cellOfInterval } from "#shared/series/cell.ts";
-import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import { INTERVAL_COLUMN } from "../../stationFields.ts";
 import type { NamedFile } from "../meaning/named.ts";
 import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveysOf } from "../meaning/columns.ts";
 import type { ColumnSurvey } from "../meaning/survey.ts";
-import { Finisher, scaled } from "../meaning/values.ts";
-import { createNotes, type Notes, quotedName } from "../notes.ts";
+import { Finisher, noteValues } from "../meaning/values.ts";
+import { createNotes, type Notes } from "../notes.ts";
 import { inOrder, samplesOf, TimesSurvey } from "../samples.ts";
 import type { Reading, SeriesFile } from "../types.ts";
 import { openSpool, type Spool, type SpooledRange, spooledRows, type SpooledSeries } from "./spool.ts";
@@ -173,7 +172,10 @@ export class RowCollector {
       timesId++;
       await pace.step();
     }
-    noteValues(finishers, notes);
+    noteValues(
+      finishers.filter((each) => each !== null),
+      notes,
+    );
     return {
       ...about,
       notes: notes.all(),
@@ -185,24 +187,6 @@ export class RowCollector {
 
   close(): void {
     this.#spool.close();
-  }
-}
-
-function noteValues(finishers: readonly (Finisher | null)[], notes: Notes): void {
-  const all = finishers.filter((each) => each !== null);
-  const missing = all.reduce((sum, each) => sum + each.missing, 0);
-  notes.count("Numbers such as -999.9 mean that there is no value", missing);
-  for (const { column, implausible, doubtful } of all) {
-    const { plausible, factor, quantity } = column;
-    const name = quotedName(quantity.name);
-    notes.count(
-      `Numbers such as ${doubtful[0]} in ${name} may mean that there is no value, and are shown`,
-      doubtful.length,
-    );
-    if (implausible === 0 || plausible === null) continue;
-    const [min, max] = [plausible.min * factor, plausible.max * factor].map((value) => count(scaled(value, 1)));
-    const range = `${min} to ${max}${quantity.unit === null ? "" : ` ${quantity.unit}`}`;
-    notes.add(`Values of ${name} outside of ${range} are implausible, and shown: ${count(implausible)}.`);
   }
 }
 

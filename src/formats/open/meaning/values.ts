@@ -1,3 +1,5 @@
+import { count } from "#shared/text.ts";
+import { type Notes, quotedName } from "../notes.ts";
 import type { ColumnMeaning } from "./columns.ts";
 import { isNoValueNumber } from "./noValue.ts";
 
@@ -33,6 +35,24 @@ export class Finisher {
     }
     this.doubtful.push(...farSigns(values.filter((_, i) => !Number.isNaN(finished[i]))));
     return finished;
+  }
+}
+
+/** Notes which values are none, may be none, or are implausible. @param among the words behind a count, if not all were looked at */
+export function noteValues(finishers: readonly Finisher[], notes: Notes, among = ""): void {
+  const missing = finishers.reduce((sum, each) => sum + each.missing, 0);
+  notes.count(`Numbers such as -999.9 mean that there is no value${among}`, missing);
+  for (const { column, implausible, doubtful } of finishers) {
+    const { plausible, factor, quantity } = column;
+    const name = quotedName(quantity.name);
+    notes.count(
+      `Numbers such as ${doubtful[0]} in ${name} may mean that there is no value, and are shown${among}`,
+      doubtful.length,
+    );
+    if (implausible === 0 || plausible === null) continue;
+    const [min, max] = [plausible.min * factor, plausible.max * factor].map((value) => count(scaled(value, 1)));
+    const range = `${min} to ${max}${quantity.unit === null ? "" : ` ${quantity.unit}`}`;
+    notes.count(`Values of ${name} outside of ${range} are implausible, and shown${among}`, implausible);
   }
 }
 

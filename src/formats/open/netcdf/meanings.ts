@@ -4,12 +4,14 @@ import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts
 import { type ColumnFacts, type ColumnMeaning, surveysOf } from "../meaning/columns.ts";
 import { type StationHeading, stationHeadings } from "../meaning/stationHeadings.ts";
 import type { NamedFile } from "../meaning/named.ts";
-import { Finisher } from "../meaning/values.ts";
+import { Finisher, noteValues } from "../meaning/values.ts";
 import type { Notes } from "../notes.ts";
 import { ownName, packingOf, quantityOf, textAttribute, unpackNumbers } from "./attributes.ts";
 
 /** Values that are looked at along the first axis, at its start, middle and end, and along each other one. */
 const [SAMPLED, SAMPLED_ACROSS] = [1_000, 4];
+/** Values in the chunks that are read for each of these parts, at most: whole chunks are unpacked. */
+const MAX_UNPACKED = 2_000_000;
 
 type Meanings = Omit<ReturnType<NamedFile["meanings"]>, "meanings"> & {
   readonly meanings: ReadonlyMap<NetcdfVariable, ColumnMeaning>;
@@ -21,32 +23,34 @@ export function variableMeanings(
   variables: readonly NetcdfVariable[],
   { notes, named }: { readonly notes: Notes; readonly named: NamedFile },
 ): Meanings {
-  let samples: readonly Float64Array<ArrayBuffer>[] = [];
+  const samples = variables.map((variable) => samplesOf(file, variable));
   const headings = stationHeadings(variables.map(ownName));
   const stated = variables.map((variable, i) => factsOf(variable, headings[i] ?? null));
   const { meanings, ...found } = named.meanings(file.format, stated, (facts) => {
     const surveys = surveysOf(facts);
-    samples = variables.map((variable, i) => (surveys[i] ? samplesOf(file, variable) : new Float64Array(0)));
     for (const [i, values] of samples.entries()) for (const value of values) surveys[i]?.add(value);
     return [surveys, samples.map((values) => values.slice(0, 3).join(" · "))];
   });
   for (const meaning of meanings) if (meaning?.words) notes.add(`${meaning.words}: the file does not tell its unit.`);
-  noteNoValues(samples, meanings, notes);
   const known = variables.flatMap((variable, i) => (meanings[i] ? [[variable, meanings[i]] as const] : []));
+  noteSamples(variables, samples, meanings, notes);
   return { ...found, meanings: new Map(known) };
 }
 
-function noteNoValues(
+/** Values are read when they are shown: those that are looked at before tell what the others are like. */
+function noteSamples(
+  variables: readonly NetcdfVariable[],
   samples: readonly Float64Array<ArrayBuffer>[],
   meanings: readonly (ColumnMeaning | null)[],
   notes: Notes,
 ): void {
-  const hasNone = samples.some((values, i) => {
-    const finisher = meanings[i] && new Finisher(meanings[i]);
-    finisher?.finished(values);
-    return finisher !== null && finisher !== undefined && finisher.missing > 0;
+  const finishers = samples.flatMap((values, i) => {
+    const finisher = meanings[i] ? [new Finisher(meanings[i])] : [];
+    finisher[0]?.finished(values);
+    return finisher;
   });
-  if (hasNone) notes.add("Numbers such as -999.9 mean that there is no value, although the file does not state it.");
+  const isWhole = variables.every(({ shape }, i) => samples[i]?.length === sizeOf(shape));
+  noteValues(finishers, notes, isWhole ? "" : ", among those looked at");
 }
 
 function factsOf(variable: NetcdfVariable, station: StationHeading | null): ColumnFacts {
@@ -74,12 +78,16 @@ function samplesOf(file: NetcdfFile, variable: NetcdfVariable): Float64Array<Arr
   return Float64Array.from(parts.flatMap((part) => [...part]));
 }
 
-function sampledSlices({ shape }: NetcdfVariable): AxisSlice[][] {
+function sampledSlices({ shape, chunk }: NetcdfVariable): AxisSlice[][] {
   const [length = 1, ...across] = shape;
-  const starts = [0, Math.floor((length - SAMPLED) / 2), length - SAMPLED].map((start) => Math.max(0, start));
-  return [...new Set(starts)].map((start) =>
-    shape.length === 0
-      ? []
-      : [[start, Math.min(length, start + SAMPLED)], ...across.map((n): AxisSlice => [0, Math.min(n, SAMPLED_ACROSS)])],
-  );
+  const chunks = Math.ceil(MAX_UNPACKED / sizeOf(chunk ?? [MAX_UNPACKED]));
+  const size = Math.min(SAMPLED, chunks * (chunk?.[0] ?? SAMPLED));
+  const starts = [0, Math.floor((length - size) / 2), length - size];
+  const slices = length <= 3 * size ? [[0, length] as const] : starts.map((start) => [start, start + size] as const);
+  if (shape.length === 0) return [[]];
+  return slices.map((slice) => [slice, ...across.map((n): AxisSlice => [0, Math.min(n, SAMPLED_ACROSS)])]);
+}
+
+function sizeOf(shape: readonly number[]): number {
+  return shape.reduce((size, n) => size * n, 1);
 }
