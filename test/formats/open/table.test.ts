@@ -142,6 +142,22 @@ describe("a table of text", () => {
     expect(found.times).toEqual([firstHour, secondHour].map((hour) => Date.UTC(2026, 0, 31) + hour * 3_600_000));
   });
 
+  it.each<readonly [name: string, text: string, labels: readonly string[], values: readonly number[]]>([
+    ["without a heading", "time,ztd\nA\nB", ["own part 1", "own part 2"], [2_400, 2_401, 2_402]],
+    ["below an empty line", "time,ztd\nA\n\nB", ["own part 1", "own part 2"], [2_400, 2_401, 2_402]],
+    ["below a repeated heading", "time,ztd\nA\ntime,ztd\nA", ["own part 1", "own part 2"], [2_400, 2_401, 2_402]],
+    ["at the same station", "time,ztd,site\nAK\nBK", ["KALL part 1", "KALL part 2"], [2_400, 2_401, 2_402]],
+    ["with the same values", "time,ztd\nA\nA", ["own"], [2_400, 2_400, 2_401, 2_401, 2_402, 2_402]],
+    ["at earlier times", "time,ztd\nA\nC", ["own"], [2_500, 2_501, 2_502, 2_400, 2_401, 2_402]],
+  ])("has a series for each part that begins again in time: %s", async (_, text, labels, values) => {
+    const rows = (ztd: number, from = 6): string[] => [0, 1, 2].map((i) => `2026-01-31 0${from + i}:00,${ztd + i}`);
+    const blocks = new Map(Object.entries({ A: rows(2_400), B: rows(2_150), C: rows(2_500, 3) }));
+    const filled = text.replaceAll(/^([ABC])(K?)$/gm, (_line, block: string, isNamed: string) =>
+      (blocks.get(block) ?? []).map((row) => (isNamed ? `${row},KALL` : row)).join("\n"),
+    );
+    expect(await read(filled, "own.csv")).toMatchObject({ labels, values });
+  });
+
   it("is read without rows whose date or time of day does not exist", async () => {
     const rows =
       "2026,1,31,6,30,0,2345.6\n2026,2,30,1,0,0,1\n2026,13,1,0,0,0,2\n2026,1,31,25,0,0,3\n2026,1,31,1,75,0,4";

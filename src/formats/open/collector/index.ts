@@ -101,6 +101,23 @@ export class RowCollector {
     await pace.step();
   }
 
+  /** The number of rows that have the time of an earlier one of their series, and another value. */
+  contradictions(): number {
+    let found = 0;
+    for (const { times, columns } of this.#groups.values()) {
+      const { timesMs, order } = samplesOf(times.finish());
+      if (order === null) continue;
+      const all = columns.map((column) => column.finish());
+      for (let row = 1; row < timesMs.length; row++) {
+        if (timesMs[row] !== timesMs[row - 1]) continue;
+        const [one, other] = [order[row - 1]!, order[row]!];
+        // No value contradicts none.
+        if (all.some((values) => values[one]! < values[other]! || values[one]! > values[other]!)) found++;
+      }
+    }
+    return found;
+  }
+
   /** Decides what the columns mean, from all rows. @param isShown whether a column, by its index, is one of numbers */
   meanings(isShown: (n: number) => boolean): ReturnType<typeof meaningsOf> {
     return meaningsOf(
@@ -147,9 +164,9 @@ export class RowCollector {
       const samples = samplesOf(timesMs);
       const times = [spool.append(samples.timesMs)];
       const survey = new TimesSurvey();
-      for (const ms of timesMs) survey.add(ms);
-      const { rows, firstMs, lastMs, isSorted, hasRepeats } = survey;
-      if (!isSorted) notes.add("Epochs out of order: all rows are kept, sorted by time.");
+      for (const ms of samples.timesMs) survey.add(ms);
+      const { rows, firstMs, lastMs, hasRepeats } = survey;
+      if (samples.order !== null) notes.add("Epochs out of order: all rows are kept, sorted by time.");
       if (hasRepeats) notes.add("Duplicate epochs: all rows are kept.");
       const own = groupOf(key, timesMs);
       const lengths = columns.findIndex((column) => column !== null && isCellLength(column.quantity));

@@ -114,6 +114,7 @@ interface Last {
   timeMs: number;
   /** 1: ascending, -1: descending, 0: one time only. */
   sign: number;
+  returns: number;
 }
 
 /** Whether times are in strict order: none occurs twice, and none is between earlier ones. */
@@ -128,20 +129,28 @@ export class Order {
     return this.#last.size;
   }
 
-  add(key: string, timeMs: number): void {
+  /** Returns how often the times of this key went back before. */
+  add(key: string, timeMs: number): number {
     this.rows++;
     const last = this.#last.get(key);
-    if (last === undefined) return void this.#last.set(key, { timeMs, sign: 0 });
+    if (last === undefined) {
+      this.#last.set(key, { timeMs, sign: 0, returns: 0 });
+      return 0;
+    }
     const sign = Math.sign(timeMs - last.timeMs);
-    if (sign === 0) this.repeats++;
-    else if (last.sign !== 0 && sign !== last.sign) this.returns++;
+    const isBack = last.sign !== 0 && sign === -last.sign;
+    if (isBack) {
+      this.returns++;
+      last.returns++;
+    } else if (sign === 0) this.repeats++;
     else last.sign = sign;
     last.timeMs = timeMs;
+    return last.returns;
   }
 }
 
 /** Repeats that may be errors of a file, as a share of its rows. */
-const FEW = 0.1;
+export const FEW = 0.1;
 
 /**
  * Finds the column that tells stations apart if none does by its name: rows of one time, or that start again in time, are

@@ -6,8 +6,6 @@ import { isTimeName } from "../time/names.ts";
 import type { TableLayout } from "./layout.ts";
 import { isLater, MAX_LATER, type Section, sectionOf } from "./sections.ts";
 
-const AGAIN =
-  "The heading of this table is repeated, and the rows below it begin again in time, so that they may be of another station. Save them as a file of their own, or add a column of the station.";
 const OTHER_TABLE =
   "Another table with other columns begins within this file, below X. Save each table as a file of its own, and open those; delete the line if it is a message.";
 
@@ -17,6 +15,8 @@ export class LinesBetween {
   section: Section = { text: "", isStation: false };
   /** Whether a line above rows names their station, and no column does. */
   isBelowStation = false;
+  /** Repeated headings with rows below them that begin again in time, so that they may be of another station. */
+  again = 0;
   /** Comments among the rows, and below them, that state a scale of their times. */
   readonly later: string[] = [];
   readonly #layout: TableLayout;
@@ -79,10 +79,10 @@ export class LinesBetween {
     this.#counts[!isWhole ? "short" : isWithoutUtc(fields) ? "withoutUtc" : "untimed"]++;
   }
 
-  /** Takes the time of a row. @throws FormatFailure if it is of another table, or may be of another station */
+  /** Takes the time of a row. @throws FormatFailure if it is of another table */
   row(timeMs: UtcMs): void {
     if (this.#words !== null) throw unreadable(OTHER_TABLE.replace("X", quotedName(this.#words)));
-    if (timeMs <= this.#againAfterMs) throw unreadable(AGAIN);
+    if (timeMs <= this.#againAfterMs) this.again++;
     this.#againAfterMs = Number.NEGATIVE_INFINITY;
     if (this.#isBelowHeading) this.#startMs = timeMs;
     this.#isBelowHeading = false;

@@ -71,7 +71,7 @@ function guessOf(heads: readonly TableHead[]): Guess | null {
   return namedLayout(heads) ?? guessedTable(heads);
 }
 
-/** @param at a column, or behind them the section (see `readRows`) or the place of a row */
+/** @param at a column, or behind them the section (see `readRows`), the place or the part of a row */
 function withKey(layout: TableLayout, at: number): TableLayout {
   const { names } = layout.head;
   // Columns of values may have the quantity of each beside them.
@@ -82,11 +82,13 @@ function withKey(layout: TableLayout, at: number): TableLayout {
   const by =
     at < names.length ? quotedName(names[at] ?? "") : at === names.length ? "what is above them" : "their places";
   const words =
-    at === names.length && isStation
-      ? "The station of the rows is named above them."
-      : isStation
-        ? `Rows of one time are told apart by ${by}: it is the station.`
-        : `Rows of one time and station are told apart by ${by}: each of its values is a series.`;
+    at > names.length + 1
+      ? "Rows begin again at times of rows above them, with other values: each part is a series."
+      : at === names.length && isStation
+        ? "The station of the rows is named above them."
+        : isStation
+          ? `Rows of one time are told apart by ${by}: it is the station.`
+          : `Rows of one time and station are told apart by ${by}: each of its values is a series.`;
   return {
     ...layout,
     station: isStation ? at : layout.station,
@@ -113,7 +115,7 @@ function describeRows(
     const texts = new TextColumns(layout.numbers.map(({ at }) => names[at] ?? ""));
     const target = { collector, notes, pace: reading.pace, label, texts };
     collector.begin(layout.numbers);
-    const { stations, survey, isBelowStation, later } = await readRows(source, layout, target);
+    const { stations, survey, isBelowStation, isAgain, later } = await readRows(source, layout, target);
     if (isBelowStation) return { key: names.length };
     if (later.length > 0) return { head: { comments: [...layout.head.comments, ...later] } };
     const kept = texts.without(layout.numbers);
@@ -123,6 +125,7 @@ function describeRows(
       return { head: { stations: layout.head.stations.map((each, at) => (wrong.includes(at) ? null : each)) } };
     const further = furtherOf(layout, survey, questions);
     if (further) return further;
+    if (isAgain && !layout.keys.includes(names.length + 2)) return { key: names.length + 2 };
     const own = createOwnNotes(layout, meanings, delimiter);
     const about = { format: source.format, title: source.title ?? null, source: source.source ?? null };
     const none: SeriesGroup = { label, stationId: null, satellite: null, position: null };

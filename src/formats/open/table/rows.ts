@@ -1,7 +1,7 @@
 import { unreadable } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { RowCollector, SeriesGroup } from "../collector/index.ts";
-import { Order, StationSurvey } from "../meaning/stations.ts";
+import { FEW, Order, StationSurvey } from "../meaning/stations.ts";
 import { listed, type Notes, quotedName } from "../notes.ts";
 import { TextColumns } from "../textColumns.ts";
 import { LinesBetween } from "./between.ts";
@@ -19,6 +19,10 @@ const NO_ROWS = "This table has column names but no row with a readable time.";
 const NAMELESS =
   "Rows with an empty field in X repeat times, so that they are of several stations. Fill in the station of each row, and open the file again.";
 
+/** Mean number of rows in a part: rows in random order change their direction at every second one. */
+const LEAST_IN_PART = 3;
+const MAX_PARTS = 1_000;
+
 interface Target {
   readonly collector: RowCollector;
   readonly notes: Notes;
@@ -32,6 +36,8 @@ interface ReadRows {
   readonly survey: StationSurvey;
   /** Whether a line above the rows names their station, and no column does. */
   readonly isBelowStation: boolean;
+  /** Whether rows begin again at times that rows above them have, with other values or below a heading of their own. */
+  readonly isAgain: boolean;
   /** Comments among the rows, and below them, that state a scale of their times. */
   readonly later: readonly string[];
 }
@@ -44,13 +50,16 @@ export async function readRows(
   const stations = new Map<string, SeriesGroup>();
   const { head, keys } = layout;
   const width = head.names.length;
-  // Behind the columns, each row has its section and its place.
+  // Behind the columns, each row has its section, its place and its part: rows in the order of time.
   const survey = new StationSurvey([...layout.others, width, width + 1]);
   const places = new Places(layout);
+  const parts = new Order();
+  const partNumbers = new Map<string, number>();
   /** The rows without the station that others have. */
   const nameless = new Order();
   const isNameless = (fields: readonly string[]): boolean =>
     layout.station >= 0 && layout.station < width && plainText(fields[layout.station] ?? "") === "";
+  const keyOf = (fields: readonly string[]): string => keys.map((at) => plainText(fields[at] ?? "")).join("\n");
   const numbers = new Numbers(layout, texts);
   const isText = head.delimiter !== null;
   const between = new LinesBetween(layout);
@@ -68,7 +77,11 @@ export async function readRows(
       between.row(timeMs);
       if (isNameless(fields)) nameless.add("", timeMs);
       fields.push(between.section.text, places.textOf(fields));
-      const key = keys.map((at) => plainText(fields[at] ?? "")).join("\n");
+      const whole = keyOf(fields);
+      const part = `${between.again} ${parts.add(whole, timeMs)}`;
+      if (partNumbers.size < MAX_PARTS && !partNumbers.has(part)) partNumbers.set(part, 1 + partNumbers.size);
+      fields.push(`part ${partNumbers.get(part)}`);
+      const key = keys.includes(width + 2) ? keyOf(fields) : whole;
       if (!collector.add(key, timeMs, numbers.of(fields))) continue;
       survey.add(key, timeMs, fields);
       const position = places.of(fields, stations.get(key));
@@ -88,7 +101,12 @@ export async function readRows(
   numbers.addNotes(notes);
   places.addNotes(notes);
   notes.count("Lines of further series, of which there are too many, are left out", collector.skippedRows);
-  return { stations, survey, isBelowStation: between.isBelowStation, later: between.later };
+  const { isBelowStation, later, again } = between;
+  // Rows in no order are no parts.
+  const hasParts =
+    parts.returns > 0 && partNumbers.size < MAX_PARTS && LEAST_IN_PART * (parts.returns + parts.values) <= parts.rows;
+  const isAgain = again > 0 || (hasParts && collector.contradictions() > FEW * parts.rows);
+  return { stations, survey, isBelowStation, isAgain, later };
 }
 
 /** Reads the numbers of rows. */
