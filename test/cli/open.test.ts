@@ -9,7 +9,7 @@ import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 /** Two rows in consecutive months with unknown column names, the day first and a decimal comma. */
 function namelessRows(day: number): string {
-  return `wann;wo;trop\n0${day}.02.2026;KALL;2,3456\n0${day}.03.2026;KALL;-1\n`;
+  return `wann;wo;trop\n0${day}/02/2026;KALL;2,3456\n0${day}/03/2026;KALL;-1\n`;
 }
 
 /** A table with one row of a day in January 2026. */

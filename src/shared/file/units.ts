@@ -73,7 +73,7 @@ function partOfUnit(plain: string): Unit | null {
 
 const BRACKETED = /\s*[([{<]\s*([^)\]}>]*?)\s*[)\]}>]/g;
 
-/** Separates name and unit of a heading: `ZTD (mm)`, `ztd [m]`, `ztd_m`, `ZTD/mm`, `ZTD..mm.`; null without a unit. */
+/** Separates name and unit of a heading: `ZTD (mm)`, `ztd [m]`, `ztd_m`, `ZTD/mm`, `ZTD..mm.`, `ZTD in mm`; null without a unit. */
 export function unitInName(head: string): { readonly name: string; readonly unit: string | null } {
   const brackets = [...head.matchAll(BRACKETED)];
   const last = brackets.find(({ 0: all, index }) => index + all.length === head.trimEnd().length);
@@ -91,7 +91,8 @@ export function unitInName(head: string): { readonly name: string; readonly unit
   for (const { index, 0: mark } of text.matchAll(/[_.\s/:,-]+/g)) {
     const ending = text.slice(index + mark.length).replaceAll("_", " ");
     const unit = unitNamed(ending);
-    if (index > 0 && unit && !NEVER_AT_END.test(ending)) return { name: text.slice(0, index), unit: unit.name };
+    if (index > 0 && unit && !NEVER_AT_END.test(ending))
+      return { name: text.slice(0, index).replace(/\s+in$/i, ""), unit: unit.name };
   }
   return { name: head, unit: null };
 }

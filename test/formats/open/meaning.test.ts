@@ -34,6 +34,8 @@ describe("the unit of a column", () => {
     ["a mass", column("iwv_kg_m2", [12.3, 12.5]), [12.3, 12.5]],
     ["grams", column("IWV (g/cm2)", [1.23, 1.25]), [12.3, 12.5]],
     ["a slash", column("ZTD/m", [2.4044, 2.4051]), [2_404.4, 2_405.1]],
+    ["a preposition", column("PWV in cm", [1.23, 1.25]), [12.3, 12.5]],
+    ["a row of units with a dash for none", "time,station,pwv\nUTC,-,cm\n2026-10-01,KALL,1.23\n", [12.3]],
     ["its fields", column("PWV", ["2.4 cm", "NaN", "4.5 cm"]), [24, NONE, 45]],
     ["a part of a unit", column("PWV (1/10 mm)", [43, 51]), [4.3, 5.1]],
     ["a divided unit", column("PWV [mm/10]", [43, 51]), [4.3, 5.1]],
@@ -303,6 +305,13 @@ describe("the station of a row", () => {
   });
 });
 
+it("a deviation beside a mean is of its values, and no uncertainty", async () => {
+  const rows = (names: string): string => `time,${names}\n2026-10-01,2404.4,12.5\n2026-10-02,2405.1,11.5\n`;
+  expect(await read(rows("ztd_mean,ztd_std"))).toMatchObject({ variables: ["ztd", null] });
+  expect(await read(rows("ZTD Mean (mm),ZTD StdDev (mm)"))).toMatchObject({ variables: ["ztd", null] });
+  expect(await read(rows("ztd,ztd_std"))).toMatchObject({ variables: ["ztd", "ztd_sigma"] });
+});
+
 function at(text: string, names = "time"): string {
   return `${names},ztd_mm\n${text},2404\n`;
 }
@@ -323,6 +332,11 @@ describe("the time of a row", () => {
     ["GPS time by a comment", `# time system: GPS\n${at("2026-10-01 00:05:18")}`, "2026-10-01T00:05:00"],
     ["GPS time by a row of units", "time,ztd\nGPS,mm\n2026-10-01 00:05:18,2404\n", "2026-10-01T00:05:00"],
     ["a Julian date", at("2461314.5", "jd"), "2026-10-01T00:00:00"],
+    ["days as MATLAB counts them", at("740256.5", "datenum"), "2026-10-01T12:00:00"],
+    ["a day and its fraction", at("61314,0.25", "mjd,day_fraction"), "2026-10-01T06:00:00"],
+    ["GPS week and SoW", at("2438,345900", "GPS Week,GPS SoW"), "2026-10-01T00:04:42"],
+    ["a slash before the time of day", at("2026-10-01/06:05:00"), "2026-10-01T06:05:00"],
+    ["dots behind day and month", at("01.02.2026 06:05"), "2026-02-01T06:05:00"],
   ])("is known: %s", async (_, text, time) => {
     expect(await read(text)).toMatchObject({ times: [Date.parse(`${time}Z`)] });
   });

@@ -13,6 +13,9 @@ const START = Date.UTC(2026, 0, 31, 6, 30);
 const read = (text: string, name = "table.txt", options: OpenOptions = {}): Promise<Shown | string> =>
   shown(join(folder, name), text, options);
 
+const rowsOf = (ztd: number, from = 6): string[] => [0, 1, 2].map((i) => `2026-01-31 0${from + i}:00,${ztd + i}`);
+const BLOCKS = { A: rowsOf(2_400), B: rowsOf(2_150), C: rowsOf(2_500, 3) };
+
 const TIMES = [START, START + 1_800_000];
 const VALUES = [2_345.6, 2_346.5];
 
@@ -150,10 +153,8 @@ describe("a table of text", () => {
     ["with the same values", "time,ztd\nA\nA", ["own"], [2_400, 2_400, 2_401, 2_401, 2_402, 2_402]],
     ["at earlier times", "time,ztd\nA\nC", ["own"], [2_500, 2_501, 2_502, 2_400, 2_401, 2_402]],
   ])("has a series for each part that begins again in time: %s", async (_, text, labels, values) => {
-    const rows = (ztd: number, from = 6): string[] => [0, 1, 2].map((i) => `2026-01-31 0${from + i}:00,${ztd + i}`);
-    const blocks = new Map(Object.entries({ A: rows(2_400), B: rows(2_150), C: rows(2_500, 3) }));
-    const filled = text.replaceAll(/^([ABC])(K?)$/gm, (_line, block: string, isNamed: string) =>
-      (blocks.get(block) ?? []).map((row) => (isNamed ? `${row},KALL` : row)).join("\n"),
+    const filled = text.replaceAll(/^([ABC])(K?)$/gm, (_line, block: "A" | "B" | "C", isNamed: string) =>
+      BLOCKS[block].map((row) => (isNamed ? `${row},KALL` : row)).join("\n"),
     );
     expect(await read(filled, "own.csv")).toMatchObject({ labels, values });
   });
@@ -337,7 +338,7 @@ describe("columns chosen by the user", () => {
   it("are reused only for files with the same header", async () => {
     const columns = choose("t=dayFirst x=ztd");
     const remembered = (header: string) => Promise.resolve(header === "t,s,x" ? columns : null);
-    const rows = "01.02.2026,KALL,2345\n02.02.2026,KALL,2346\n";
+    const rows = "01/02/2026,KALL,2345\n02/02/2026,KALL,2346\n";
     expect(await read(`t,s,x\n${rows}`, "a.txt", { remembered })).toMatchObject({ values: [2_345, 2_346] });
     expect(await read(`t,s,y\n${rows}`, "a.txt", { remembered })).toMatch(/do not say which number is the day/);
   });
@@ -346,7 +347,7 @@ describe("columns chosen by the user", () => {
     const path = join(folder, "undecided.txt");
     writeFileSync(
       path,
-      "# made by hand\nwhen,site,ZTD (m),lat\n02.01.2026,KALL,2.3456,60.1\n03.01.2026,KALL,2.3465,60.1\n",
+      "# made by hand\nwhen,site,ZTD (m),lat\n02/01/2026,KALL,2.3456,60.1\n03/01/2026,KALL,2.3465,60.1\n",
     );
     const opened = await openSeriesFile(path, { mayBeUndecided: true });
     expect(opened).toMatchObject({
@@ -357,8 +358,8 @@ describe("columns chosen by the user", () => {
           header: "when,site,ZTD (m),lat",
           names: ["when", "site", "ZTD (m)", "lat"],
           rows: [
-            ["02.01.2026", "KALL", "2.3456", "60.1"],
-            ["03.01.2026", "KALL", "2.3465", "60.1"],
+            ["02/01/2026", "KALL", "2.3456", "60.1"],
+            ["03/01/2026", "KALL", "2.3465", "60.1"],
           ],
           roles: [
             { role: "none", unit: null },

@@ -144,6 +144,8 @@ it("dates with the year last are read as they were written, or asked for", async
       fc.constantFrom<Columns>({}, { Uhrzeit: (ms) => iso(ms).slice(11, 16) }, { ampm: clockOfTwelve }),
       fc.constantFrom("date", "Messdatum"),
       async (days, order, mark, isShort, ofDay, name) => {
+        // Nobody writes dots behind the month before the day.
+        fc.pre(order === "day" || mark !== "." || isShort);
         const dates = days.toSorted((a, b) => a - b).map((each) => START + each * DAY);
         // Several rows a day, which times of day tell apart.
         const hasClock = Object.keys(ofDay).length > 0;
@@ -156,7 +158,8 @@ it("dates with the year last are read as they were written, or asked for", async
         const found = await read(textOf({ columns, separator: ",", times, damaged: new Map() }));
         const isAsked = typeof found === "string" && found.includes("do not say which number is the day");
         // With a year of four digits, a day after the twelfth decides.
-        const mayAsk = isShort || days.every((each) => new Date(START + each * DAY).getUTCDate() <= 12);
+        const mayAsk =
+          isShort || (mark !== "." && days.every((each) => new Date(START + each * DAY).getUTCDate() <= 12));
         expect(isAsked && mayAsk ? { times } : found).toMatchObject({ times });
       },
     ),

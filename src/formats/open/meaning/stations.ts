@@ -24,8 +24,8 @@ const HEIGHT =
   /^((station|site|stn|sta)_?)?(height|hgt|h|alt|altitude|elev|elevation)(_(above_)?(ell|eli|ellipsoid|wgs_?84|geoid|msl|amsl|sea_level|egm\d+))?(_m)?$|^height_of_station_above_sea_level$|^(ellipsoidal|orthometric|wgs_?84|msl|egm\d+)_(height|altitude|elevation)(_m)?$/;
 
 const PLACES: readonly (readonly [ColumnRole, RegExp])[] = [
-  ["latitude", /^((station|site|stn|sta)_?)?(lat|latitude|latdd)(_?deg)?(_?n(orth)?)?$/],
-  ["longitude", /^((station|site|stn|sta)_?)?(lon|long|lng|longitude|londd)(_?deg)?(_?e(ast)?)?$/],
+  ["latitude", /^((station|site|stn|sta)_?)?(lat|latitude|latdd)(_?(decimal_)?deg(rees?)?)?(_?n(orth)?)?$/],
+  ["longitude", /^((station|site|stn|sta)_?)?(lon|long|lng|longitude|londd)(_?(decimal_)?deg(rees?)?)?(_?e(ast)?)?$/],
   ["height", HEIGHT],
 ];
 
@@ -101,7 +101,7 @@ export function plainName(head: string): string {
   return head
     .replace(/[([].*$/, "")
     .trim()
-    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_")
+    .replaceAll(/(?<=[a-z])(?=[A-Z])(?!(?<=\b[A-Z][a-z])[A-Z]\b)/g, "_")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "_")
     .replaceAll(/^_|_$/g, "");

@@ -105,8 +105,12 @@ function byContent({ names, rows }: TableHead, { columns }: TimeColumns): string
   const remarks = isNamed ? [] : [`${name} is the time, because no other column has dates.`];
   if (role === "time") return remarks;
   const other = role === "dayFirst" ? "monthFirst" : "dayFirst";
+  const fields = rows.map((row) => row[at] ?? "");
   const proof =
-    rows.map((row) => row[at] ?? "").find((field) => Number.isNaN(momentIn(other, field))) ?? names[at] ?? "";
+    fields.find((field) => Number.isNaN(momentIn(other, field))) ??
+    fields.find((field) => field.includes(".")) ??
+    names[at] ??
+    "";
   const first = role === "dayFirst" ? "day" : "month";
   return [...remarks, `Dates in ${name} start with the ${first}, as ${quotedName(proof)} shows.`];
 }

@@ -119,6 +119,7 @@ export function factsOf(head: TableHead, at: number): ColumnFacts {
   const { quantity = "", label, stationId } = stations[at] ?? {};
   const { name, unit } = unitInName((quantity || heading).trim());
   const raw = { name, unit, longName: longNameOf(name), standardName: null };
+  if (isOfMean(names, name)) return { heading, raw, unitBy: "its name", stated: { variable: null, unit } };
   const variable = variableOf(raw);
   const others = [
     { unit: units[at] ?? null, by: "the row of units" },
@@ -132,6 +133,17 @@ export function factsOf(head: TableHead, at: number): ColumnFacts {
     units: others,
     ...(label !== undefined && stationId !== undefined ? { series: { label, stationId } } : {}),
   };
+}
+
+/** Whether a deviation is beside a mean, of whose values it is, so that it is no formal uncertainty: `ztd_mean`, `ztd_std`. */
+function isOfMean(names: readonly string[], name: string): boolean {
+  const quantities = (all: readonly string[], word: RegExp): string[] =>
+    all
+      .map((each) => unitInName(each).name.toLowerCase())
+      .filter((each) => word.test(each))
+      .map((each) => each.replace(word, ""));
+  const [quantity] = quantities([name], /[_. ](std|stdev|stddev|sd)$/);
+  return quantity !== undefined && quantities(names, /[_. ](mean|avg)$/).includes(quantity);
 }
 
 function longNameOf(name: string): string | null {

@@ -23,12 +23,16 @@ export function momentIn(order: DateOrder, text: string): number {
   return momentOf(`${fullYear(Number(year))}-${month.padStart(2, "0")}-${day.padStart(2, "0")}${rest}`);
 }
 
+const DOTTED = /^\d{1,2}\.\d{1,2}\.\d{4}(?!\d)/;
+
 /** Returns the order of day, month and year that makes dates of all fields; null if no order does, or several do. */
 export function dateOrder(fields: readonly string[]): DateOrder | null {
   const texts = fields.map((field) => field.trim()).filter((field) => field !== "");
   if (texts.some((text) => !Number.isNaN(momentOf(text)))) return "time";
   const isAll = (read: (text: string) => number): boolean =>
     texts.length > 0 && texts.every((text) => !Number.isNaN(read(text)));
+  // No language writes dots behind a month before the day (CLDR 48).
+  if (isAll((text) => (DOTTED.test(text) ? momentIn("dayFirst", text) : Number.NaN))) return "dayFirst";
   const [order, other] = (["dayFirst", "monthFirst"] as const).filter((each) => isAll((text) => momentIn(each, text)));
   // A year of two digits may be first, too.
   return order === undefined || other !== undefined || isAll((text) => momentOf(`20${text}`)) ? null : order;
@@ -80,6 +84,7 @@ export function momentOf(text: string): number {
   if (named) return onDay(isoMs(named.date), named.rest);
   return isoMs(
     plain
+      .replace(DATE_AND_CLOCK, "$1 ")
       .replaceAll("/", "-")
       .replace(/^(\d{4})\.(\d\d)\.(\d\d)/, "$1-$2-$3")
       .replace(/[\s_]+(\d):/, "T0$1:")
@@ -87,6 +92,9 @@ export function momentOf(text: string): number {
       .replace(UTC_BEHIND, offsetOf),
   );
 }
+
+/** Signs between a date and its time of day, which are none of the date. */
+const DATE_AND_CLOCK = /^(\d{4}([-/.])\d\d\2\d\d)[/,;]\s*(?=\d\d:\d\d)/;
 
 const UTC_BEHIND = /\s*(?:UTC|GMT)(?:([+-])(\d{1,2})(?::?(\d\d))?)?$/;
 

@@ -125,9 +125,8 @@ function onlyDates(table: SampleTable): Columns[] {
 const DATE_FIELD =
   /^((?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])T?(?:[01]\d|2[0-4])(?:[0-5]\d){0,2}Z?$|\d{4}[-/.]\d|\d{1,2}([-/.])\d{1,2}\2\d\d)/;
 
-/** The order of the dates of a column, by its fields or its heading: `Date(dd:mm:yyyy)` (AERONET), or MeteoSwiss's names. */
+/** The order of the dates of a column, by its fields or its heading: `Date(dd:mm:yyyy)` (AERONET). */
 function orderOf(table: SampleTable, index: number): DateOrder | null {
-  if (table.names[index] === "reference_timestamp" && table.names.includes("station_abbr")) return "dayFirst";
   const [, first = ""] = /[([](d|m)+[^a-z]?(?:d|m)+[^a-z]?y+[)\]]/i.exec(table.names[index] ?? "") ?? [];
   const stated = first === "" ? null : /d/i.test(first) ? "dayFirst" : "monthFirst";
   return stated ?? dateOrder(firstFields(table, index).map(dateText(table.names[index] ?? "")));

@@ -8,7 +8,9 @@ export const DATE =
   /^(date|dates|datum|fecha|pvm|day|ymd|(yy)?yy_?mmm?_?dd|(yy)?yy_?(doy|ddd)|yyyymm|year_mm_dd|obs_?date|(utc|gps)_?date)$/;
 export const CLOCK =
   /^(hours?|hh|hrs?|hour_?of_?day|hod|clock|clock_time|uhrzeit|zeit|heure|hora|kello|time_of_day|tod|hh_?mm(_?ss(_?s*)?)?|hr_mn_ss(_s*)?)$/;
-export const MJD = /^(mjd|modified_julian_da(y|te)|jd|julian_date)$/;
+/** Days since different starts, which their sizes tell: also those of MATLAB. */
+export const MJD =
+  /^(mjd(_day)?|modified_julian_da(y|te)|jd|julian_date|date_?num|matlab_?(time|date_?(num)?|serial_?date))$/;
 export const UNIX = /^(unix(_?time)?|posix(_?time)?|unix_?epoch|epoch_s(ec(onds)?)?|time_?unix)$/;
 export const DECIMAL_YEAR = /^(decimal_?year|dec_?year|year_?dec(imal)?|yyyy_yyyy|fractional_?year|decyr)$/;
 export const GPS_WEEK = /^((gps_?)?(week|wk|wnc?|weekno|week_?number))$/;
@@ -28,14 +30,14 @@ export const MINUTE = new RegExp(`^(minutes?|mins?|mi|mn)${OF_OTHERS}$`);
 export const SECOND = new RegExp(`^(seconds?|secs?|ss)${OF_OTHERS}$`);
 /** Seconds since midnight, and the same in another unit at the end of the name. */
 export const SECOND_OF_DAY =
-  /^((sod|date_?sec|s{5}|sec(ond)?s?_(of|since|past)_(the_)?(day|midnight))(_(s|ms))?|(mod|min(ute)?s?_(of|since|past)_(the_)?(day|midnight)))$/;
+  /^((sod|date_?sec|s{5}|sec(ond)?s?_(of|since|past)_(the_)?(day|midnight))(_(s|ms))?|(mod|min(ute)?s?_(of|since|past)_(the_)?(day|midnight))|day_?frac(tion)?|frac(tion(al)?)?(_of)?(_the)?_?day)$/;
 
 const ZONE =
   /^(tz|time_?zone|(utc|gmt|tz|time_?zone|zone)_?(offset|diff\w*)|offset_(from_)?(utc|gmt))(_?(h|hours?|m|min|minutes?|s|secs?|seconds?))?$/;
 
 /** Names of the end of an interval that begins at the time of its row. */
 export const END =
-  /^(end|stop|until|to|valid_to|period_?end|interval_?end|(end|stop|until)_?(date_?)?time|(date_?)?time_?(end|stop|to))$/;
+  /^(end|stop|until|to|valid_to|period_?end|interval_?end|(hour|period|interval|time)_?ending|(end|stop|until)_?(date_?)?time|(date_?)?time_?(end|stop|to))$/;
 
 export const START = /^(start|begin|from|valid_from|(start|begin)_?(date_?)?time|(date_?)?time_?(start|begin|from))$/;
 

@@ -26,8 +26,8 @@ export function statedUnitMs({ names, units }: SampleTable, at: number): number 
 
 /** The unit of a column that counts from midnight or from the start of a week: seconds if none is stated. */
 export function unitMsOf(table: SampleTable, at: number): number {
-  const isMinutes = /^m(in|od)/.test(plainName(table.names[at] ?? ""));
-  return statedUnitMs(table, at) ?? (isMinutes ? MINUTE_MS : SECOND_MS);
+  const name = plainName(table.names[at] ?? "");
+  return statedUnitMs(table, at) ?? (name.includes("frac") ? DAY_MS : /^m(in|od)/.test(name) ? MINUTE_MS : SECOND_MS);
 }
 
 export function resolutionMs(columns: ColumnIndices): number {

@@ -17,9 +17,9 @@ import {
 const MJD_1970 = 40_587;
 /** The same as Excel counts days. */
 const EXCEL_1970 = 25_569;
-/** Julian date of the same, and a limit above all modified ones. */
-const JD_1970 = 2_440_587.5;
-const JULIAN_DATE = 2_000_000;
+/** Dates of the same in days since other starts, of which each is above all dates of those before: MATLAB's, and Julian ones. */
+const DAYS_1970 = [MJD_1970, 719_529, 2_440_587.5] as const;
+const [MATLAB_DAY, JULIAN_DATE] = [600_000, 2_000_000];
 /** The largest difference between a fraction of a day and a time of day that mean the same, for five decimals of a day. */
 const SAME_TIME_MS = SECOND_MS;
 
@@ -63,7 +63,7 @@ function dateReader(columns: ColumnIndices, table: SampleTable): TimeReader | nu
     return index === undefined ? null : (fields) => momentIn(role, plain(fields[index] ?? ""));
   };
   return (
-    number("mjd", (days) => (days - (days > JULIAN_DATE ? JD_1970 : MJD_1970)) * DAY_MS) ??
+    number("mjd", (days) => (days - DAYS_1970[Number(days > MATLAB_DAY) + Number(days > JULIAN_DATE)]!) * DAY_MS) ??
     weekReader(columns, table) ??
     number("unixTime", unixMs, ROUNDED) ??
     number("excelDay", (days) => (days - EXCEL_1970) * DAY_MS) ??
