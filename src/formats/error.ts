@@ -1,5 +1,6 @@
 import { codeOf, messageOf } from "#shared/fault.ts";
-import type { ChosenColumn } from "#shared/file/columns.ts";
+import type { ChosenColumn, TextTable } from "#shared/file/columns.ts";
+import type { OpenedFile } from "#shared/file/opened.ts";
 
 /**
  * Why a file could not be written or read.
@@ -38,17 +39,23 @@ export interface FormatError {
   readonly cause: string | null;
   /** For `undecided`: meanings of columns that answer the question. */
   readonly choices?: readonly ChosenColumn[];
+  /** For the same: the columns that the question is about. */
+  readonly asked?: Pick<OpenedFile, "format"> & { readonly table: TextTable };
 }
 
 /** A thrown `FormatError`, which the public functions convert to a value. */
 export class FormatFailure extends Error {
   readonly error: FormatError;
 
-  constructor(kind: FormatErrorKind, message: string, cause: unknown = null, choices: readonly ChosenColumn[] = []) {
+  constructor(
+    kind: FormatErrorKind,
+    message: string,
+    cause: unknown = null,
+    question: Pick<FormatError, "choices" | "asked"> = {},
+  ) {
     super(message);
     this.name = "FormatFailure";
-    const more = choices.length > 0 ? { choices } : {};
-    this.error = { kind, message, cause: cause === null ? null : innermostMessage(cause), ...more };
+    this.error = { ...question, kind, message, cause: cause === null ? null : innermostMessage(cause) };
   }
 }
 
@@ -64,11 +71,6 @@ export async function readable<T>(message: string, read: () => T | Promise<T>): 
   } catch (thrown) {
     throw thrown instanceof FormatFailure ? thrown : unreadable(message, thrown);
   }
-}
-
-/** A question to the user about the columns of a table, with meanings that answer it. */
-export function undecided(message: string, choices: readonly ChosenColumn[]): FormatFailure {
-  return new FormatFailure("undecided", message, null, choices);
 }
 
 interface DiskFault {

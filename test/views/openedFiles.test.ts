@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { strToU8, zipSync } from "fflate";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { shoot } from "../e2e/harness/shoot.ts";
@@ -205,5 +206,46 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
       await pane(page)
         .getByRole("button", { name: `Close ${name}` })
         .click();
+  });
+
+  it("ask whether columns that are called by codes alone are stations", async () => {
+    const { page } = shell;
+    const rows = Array.from({ length: 4 }, (_, i) => `2026-10-01T0${i}:00:00Z,240${i}.5,231${i}.5`);
+    await shell.drop("codes.csv", ["time,KALL,SODA", ...rows, ""].join("\n"));
+    const dialog = page.getByRole("dialog", { name: "Columns of codes.csv" });
+    await dialog.getByText("may be stations: the first values of these columns fit ZTD in mm alone").waitFor();
+    for (const code of ["KALL", "SODA"])
+      await expect.poll(() => dialog.getByRole("button", { name: `${code} contains` }).textContent()).toContain("ZTD");
+    await dialog.getByRole("button", { name: "Open table" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await drawn(page, "ztd", 2).waitFor();
+    for (const code of ["KALL", "SODA"])
+      await pane(page)
+        .getByRole("checkbox", { name: new RegExp(code) })
+        .waitFor();
+    await pane(page).getByRole("button", { name: "Close codes.csv" }).click();
+  });
+
+  it("of an archive ask one question after the other", async () => {
+    const { page } = shell;
+    const zip = zipSync({
+      "1.csv": strToU8("time,site,pwv\n2026-10-01T00:00:00Z,KALL,2.5\n"),
+      "2.csv": strToU8("time,station,pwv\n2026-10-02T00:00:00Z,KALL,2.5\n"),
+    });
+    await shell.drop("two.zip", Buffer.from(zip));
+    const dialog = page.getByRole("dialog", { name: "Columns of two.zip" });
+    for (const [file, unit] of [
+      ["1.csv", "mm"],
+      ["2.csv", "cm"],
+    ] as const) {
+      await dialog.getByText(new RegExp(`^${file}: `)).waitFor();
+      await dialog.getByRole("button", { name: "Unit of pwv" }).click();
+      await page.getByRole("option", { name: unit, exact: true }).click();
+      await dialog.getByRole("button", { name: "Open table" }).click();
+    }
+    await dialog.waitFor({ state: "detached" });
+    await drawn(page, "pwv", 1).waitFor();
+    expect(await pane(page).getByRole("checkbox", { name: /KALL/ }).count()).toBe(1);
+    await pane(page).getByRole("button", { name: "Close two.zip" }).click();
   });
 });

@@ -4,7 +4,7 @@ import type { ChosenColumn, ChosenColumns } from "#shared/file/columns.ts";
 import { lengthText } from "#shared/series/cell.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { many } from "#shared/text.ts";
-import { type FormatError, FormatFailure, openingError, undecided, unreadable } from "../error.ts";
+import { type FormatError, openingError, unreadable } from "../error.ts";
 import { bytesIn, type ForeignFile } from "../foreign/file.ts";
 import { Pace } from "../source.ts";
 import { type ColumnCache, createColumnCache } from "./columnCache.ts";
@@ -28,8 +28,6 @@ export interface OpenOptions {
   readonly columnsOf?: string;
   /** Returns the user's earlier choice for a table with this header. */
   readonly remembered?: (header: string) => Promise<ChosenColumns | null>;
-  /** Opens a text table without a time column without series, so that the user can choose its columns. */
-  readonly mayBeUndecided?: boolean;
 }
 
 const CACHE_BYTES = 256 * 1024 * 1024;
@@ -82,14 +80,11 @@ interface Choice extends Answers {
   readonly ofPart: Answers["to"];
   /** Given columns that no file has had so far. */
   readonly unused: Set<ChosenColumn>;
-  /** Whether the last part has another header than the given columns are of. */
-  isOther(): boolean;
 }
 
 /** Answers by the given columns, in parts of an archive by those of them that a part has, or else by earlier answers. */
-function answersOf({ columns: given, columnsOf, remembered, mayBeUndecided = false }: OpenOptions): Choice {
+function answersOf({ columns: given, columnsOf, remembered }: OpenOptions): Choice {
   const unused = new Set(given?.columns);
-  let isOther = false;
   const answer = async (header: string, isOwn: (column: ChosenColumn) => boolean): Promise<ChosenColumns | null> => {
     const columns = given?.columns.filter(isOwn) ?? [];
     for (const column of columns) unused.delete(column);
@@ -98,14 +93,10 @@ function answersOf({ columns: given, columnsOf, remembered, mayBeUndecided = fal
     return (await remembered?.(header)) ?? null;
   };
   return {
-    mayBeUndecided: mayBeUndecided && given === undefined,
     unused,
-    isOther: () => isOther,
     to: (header) => answer(header, () => true),
-    ofPart(header, names) {
-      isOther = columnsOf !== undefined && columnsOf !== header;
-      return answer(header, ({ column }) => (columnsOf === undefined ? findColumn(names, column) >= 0 : !isOther));
-    },
+    ofPart: (header, names) =>
+      answer(header, ({ column }) => (columnsOf === undefined ? findColumn(names, column) >= 0 : columnsOf === header)),
   };
 }
 
@@ -160,15 +151,8 @@ async function openParts(all: readonly FoundPart[], opening: Opening): Promise<S
     name,
     open: () => open({ ...opening, choice, member: undefined, own: scoped(cache) }),
   }));
-  try {
-    return await describeParts(opened, own, pace);
-  } catch (thrown) {
-    const isOther = choice.isOther() && thrown instanceof FormatFailure && thrown.error.kind === "undecided";
-    throw isOther ? undecided(`${thrown.error.message} ${ANSWER_ALONE}`, thrown.error.choices ?? []) : thrown;
-  }
+  return describeParts(opened, own, pace);
 }
-
-const ANSWER_ALONE = "Your answer is for files with another header: open this file alone to answer, then all again.";
 
 function closing(file: SeriesFile, afterwards: () => void): SeriesFile {
   return {

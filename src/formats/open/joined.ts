@@ -1,7 +1,7 @@
 import { defined } from "#shared/defined.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import { count } from "#shared/text.ts";
-import { FormatFailure, undecided, unreadable } from "../error.ts";
+import { FormatFailure, unreadable } from "../error.ts";
 import type { Pace } from "../source.ts";
 import type { ColumnCache } from "./columnCache.ts";
 import { MAX_SERIES, MAX_VALUES } from "./collector/index.ts";
@@ -29,18 +29,15 @@ interface SeriesPart {
 /**
  * Opens the files of an archive or a folder as one: rows of the same station and quantity form one series, as in a folder
  * of daily files. Series are not joined if files overlap for the most part or have several formats. Unreadable files are
- * left out and noted. A file that asks is returned alone, so that the user can answer.
+ * left out and noted.
  *
- * @throws FormatFailure if no file can be read, or the files are too large
+ * @throws FormatFailure if a file asks, no file can be read, or the files are too large
  */
 export async function describeParts(parts: readonly Part[], cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
   const joiner = new Joiner();
   try {
     for (const part of parts) {
-      const asking = await joiner.add(part, pace);
-      if (!asking) continue;
-      joiner.close();
-      return asking;
+      await joiner.add(part, pace);
     }
     return joiner.finish(cache);
   } catch (thrown) {
@@ -58,21 +55,19 @@ class Joiner {
   readonly #damaged: string[] = [];
   #values = 0;
 
-  /** Reads a file; returns it if it asks. */
-  async add({ name, open }: Part, pace: Pace): Promise<SeriesFile | null> {
+  async add({ name, open }: Part, pace: Pace): Promise<void> {
     let file: SeriesFile;
     try {
       file = await open();
     } catch (thrown) {
       if (!(thrown instanceof FormatFailure)) throw thrown;
-      const { kind, message, choices = [] } = thrown.error;
-      if (kind === "undecided") throw undecided(`${name}: ${message}`, choices);
+      const { kind, message } = thrown.error;
+      if (kind === "undecided") throw new FormatFailure(kind, `${name}: ${message}`, null, thrown.error);
       if (!UNREADABLE.has(kind)) throw thrown;
       if (kind !== "foreign") this.#damaged.push(name);
       append(this.#unread, message, name);
-      return null;
+      return;
     }
-    if (file.series.length === 0 && file.table) return { ...file, notes: file.notes.map((note) => `${name}: ${note}`) };
     try {
       this.#about.push(file);
       for (const note of file.notes) append(this.#notes, note, name);
@@ -90,7 +85,6 @@ class Joiner {
     } finally {
       file.close();
     }
-    return null;
   }
 
   finish(cache: ColumnCache): SeriesFile {

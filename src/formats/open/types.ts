@@ -29,8 +29,6 @@ export interface SeriesFile extends Pick<OpenedFile, "format" | "title" | "sourc
 export interface Answers {
   /** Returns what the columns of a table with this header contain, by the user's answer, now or earlier; null without one. */
   to(header: string, names: readonly string[]): Promise<ChosenColumns | null>;
-  /** Whether to open a file that asks something without series, so that the user can answer. */
-  readonly mayBeUndecided: boolean;
 }
 
 /** What reading needs besides the file. */

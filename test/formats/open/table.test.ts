@@ -349,24 +349,25 @@ describe("columns chosen by the user", () => {
       path,
       "# made by hand\nwhen,site,ZTD (m),lat\n02/01/2026,KALL,2.3456,60.1\n03/01/2026,KALL,2.3465,60.1\n",
     );
-    const opened = await openSeriesFile(path, { mayBeUndecided: true });
+    const opened = await openSeriesFile(path);
     expect(opened).toMatchObject({
-      ok: true,
-      value: {
-        series: [],
-        table: {
-          header: "when,site,ZTD (m),lat",
-          names: ["when", "site", "ZTD (m)", "lat"],
-          rows: [
-            ["02/01/2026", "KALL", "2.3456", "60.1"],
-            ["03/01/2026", "KALL", "2.3465", "60.1"],
-          ],
-          roles: [
-            { role: "none", unit: null },
-            { role: "station", unit: null },
-            { role: "ztd", unit: "m" },
-            { role: "latitude", unit: null },
-          ],
+      ok: false,
+      error: {
+        asked: {
+          table: {
+            header: "when,site,ZTD (m),lat",
+            names: ["when", "site", "ZTD (m)", "lat"],
+            rows: [
+              ["02/01/2026", "KALL", "2.3456", "60.1"],
+              ["03/01/2026", "KALL", "2.3465", "60.1"],
+            ],
+            roles: [
+              { role: "none", unit: null },
+              { role: "station", unit: null },
+              { role: "ztd", unit: "m" },
+              { role: "latitude", unit: null },
+            ],
+          },
         },
       },
     });

@@ -127,8 +127,8 @@ export class RowCollector {
   }
 
   /**
-   * The same for a format that names its stations and times: decides with the user's choice, and returns the open file, or one
-   * that asks. @param shownOf the columns to show, null for others
+   * The same for a format that names its stations and times: decides with the user's choice, and returns the open file.
+   * @throws FormatFailure if something has to be asked @param shownOf the columns to show, null for others
    */
   async finishNamed(
     about: Pick<SeriesFile, "format" | "title" | "source">,
@@ -139,11 +139,7 @@ export class RowCollector {
     const columns = this.#columns.filter((column) => column !== null);
     const [first] = this.#groups.values();
     const sample = (first?.columns ?? []).map((column) => String(column.first));
-    const { meanings, table, asked } = reading.named.meanings(about.format, columns, () => [this.#surveys, sample]);
-    if (asked) {
-      this.close();
-      return asked;
-    }
+    const { meanings, table } = reading.named.meanings(about.format, columns, () => [this.#surveys, sample]);
     const file = await this.finish(about, shownOf(meanings), groupOf, reading);
     return table ? { ...file, table } : file;
   }

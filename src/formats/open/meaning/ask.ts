@@ -1,33 +1,15 @@
 import type { TextTable } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
-import { undecided, unreadable } from "../../error.ts";
+import { FormatFailure, unreadable } from "../../error.ts";
 import { listed, quotedName } from "../notes.ts";
-import type { Answers, SeriesFile } from "../types.ts";
 import type { ColumnMeaning, Question } from "./columns.ts";
 import { type Length, lengthOf } from "./survey.ts";
 
-/** Returns a file that asks. @throws FormatFailure (undecided) if it cannot be opened without an answer */
-export function asking(
-  format: OpenedFile["format"],
-  table: TextTable,
-  questions: readonly Question[],
-  { mayBeUndecided }: Answers,
-): SeriesFile {
+/** What is thrown if the user has to say what columns mean. */
+export function asking(format: OpenedFile["format"], table: TextTable, questions: readonly Question[]): FormatFailure {
   const message = questions.map(({ sentence }) => sentence).join(" ");
-  if (!mayBeUndecided) {
-    const choices = questions.flatMap((question) => question.choices.slice(0, 2));
-    throw undecided(message, choices);
-  }
-  return {
-    format,
-    title: null,
-    source: null,
-    series: [],
-    notes: [`${message} Choose what the columns contain.`],
-    table,
-    rows: () => ({ timesMs: new Float64Array(0), values: new Float64Array(0) }),
-    close() {},
-  };
+  const choices = questions.flatMap((question) => question.choices.slice(0, 2));
+  return new FormatFailure("undecided", message, null, { choices, asked: { format, table } });
 }
 
 /** The unit of the file that was decided for a variable of the service; null for others. */

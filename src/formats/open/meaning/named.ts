@@ -6,7 +6,7 @@ import { quotedName } from "../notes.ts";
 import { type NamedScale, scaleNamed, UTC } from "../time/scale.ts";
 import { scaleQuestion } from "../time/scaleQuestion.ts";
 import type { TimeScale } from "../time/zones.ts";
-import type { Answers, SeriesFile } from "../types.ts";
+import type { Answers } from "../types.ts";
 import { asking, columnIndex, findColumn, unitOf } from "./ask.ts";
 import { type ColumnFacts, type ColumnMeaning, meaningsOf, type Question, variableOfColumn } from "./columns.ts";
 import type { ColumnSurvey } from "./survey.ts";
@@ -19,21 +19,17 @@ interface NamedMeanings {
   readonly meanings: readonly (ColumnMeaning | null)[];
   /** The times and quantities, for the user to say what they are; null if nothing is asked and nothing was chosen. */
   readonly table: TextTable | null;
-  /** A file that asks; null if nothing has to be asked. */
-  readonly asked: SeriesFile | null;
 }
 
 /** The times and quantities of a file that names them itself, with the user's choice for files of this kind. */
 export class NamedFile {
   readonly #header: string;
-  readonly #answers: Answers;
   readonly #choice: ChosenColumns | null;
   readonly #times: { readonly name: string; readonly unit: string | null }[] = [];
   readonly #questions: Question[] = [];
 
-  private constructor(header: string, answers: Answers, choice: ChosenColumns | null) {
+  private constructor(header: string, choice: ChosenColumns | null) {
     this.#header = header;
-    this.#answers = answers;
     this.#choice = choice;
   }
 
@@ -45,7 +41,7 @@ export class NamedFile {
     answers: Answers,
   ): Promise<NamedFile> {
     const header = `${format}: ${names.join(",")}`;
-    return new NamedFile(header, answers, await answers.to(header, own));
+    return new NamedFile(header, await answers.to(header, own));
   }
 
   /** The scale of a time, by the user's choice or all that the file says about it; UTC as long as it is asked. */
@@ -68,7 +64,7 @@ export class NamedFile {
   /**
    * Decides what the quantities mean, by what the file says and the user's choice.
    *
-   * @param look returns what their values say, and some of them as texts @throws FormatFailure if the choice does not fit
+   * @param look returns what their values say, and some of them as texts @throws FormatFailure if something has to be asked, or the choice does not fit
    */
   meanings(
     format: OpenedFile["format"],
@@ -91,7 +87,7 @@ export class NamedFile {
     const [surveys, sample] = look(facts);
     const { meanings, questions: ofQuantities } = meaningsOf(facts, surveys);
     const questions = [...this.#questions, ...ofQuantities];
-    if (this.#choice === null && questions.length === 0) return { meanings, table: null, asked: null };
+    if (this.#choice === null && questions.length === 0) return { meanings, table: null };
     const roles = facts.map((each, at): TextTable["roles"][number] => {
       const variable = meanings[at]?.quantity.variable ?? variableOfColumn(each);
       return { role: variable ?? "number", unit: unitOf(meanings[at]) };
@@ -104,6 +100,7 @@ export class NamedFile {
       noValue: null,
       isNamed: true,
     };
-    return { meanings, table, asked: questions.length === 0 ? null : asking(format, table, questions, this.#answers) };
+    if (questions.length > 0) throw asking(format, table, questions);
+    return { meanings, table };
   }
 }

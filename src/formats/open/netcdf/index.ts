@@ -79,11 +79,7 @@ export async function describeNetcdf(
   const flat = flatTable(structure, families);
   if (flat) return flat;
   const variables = [...new Set(families.flatMap((family) => family.variables))];
-  const { meanings, table, asked } = variableMeanings(file, variables, { notes, named });
-  if (asked) {
-    file.close();
-    return asked;
-  }
+  const { meanings, table } = variableMeanings(file, variables, { notes, named });
   const found: SeriesLocation[] = [];
   let total = 0;
   for (const family of families) {

@@ -6,6 +6,7 @@ import type { ColumnMeaning, Question } from "../meaning/columns.ts";
 import { type RawQuantity, variableOf } from "../meaning/quantities.ts";
 import { quotedName } from "../notes.ts";
 import { TextColumns } from "../textColumns.ts";
+import type { FormatFailure } from "../../error.ts";
 import type { Answers, Reading, SeriesFile } from "../types.ts";
 import { chosenLayout, headWith } from "./chosen.ts";
 import { namedLayout, type TableLayout } from "./layout.ts";
@@ -37,21 +38,21 @@ export async function describeTable(source: TableSource, label: string, reading:
   const fallback = chosen && headWith(heads, chosen);
   const { head, roles } = guess ?? (fallback ? { head: fallback, roles: fallback.names.map(() => NO_ROLE) } : {});
   if (!head || !roles) throw noTable(source);
-  const asked = (questions: readonly Question[]): SeriesFile => {
+  const asked = (questions: readonly Question[]): FormatFailure => {
     const { header, names, rows } = head;
     const table = { header, names, rows: rows.slice(0, SHOWN_ROWS), roles, noValue: null };
-    return asking(source.format, table, questions, choice);
+    return asking(source.format, table, questions);
   };
   const layoutBy = (found: Guess): TableLayout | null => {
     if (chosen) return chosenLayout(found.head, found.roles, chosen);
     return "time" in found ? found : null;
   };
   let layout: TableLayout | null = layoutBy(guess ?? { head, roles });
-  if (!layout) return asked([timeQuestion(source, head)]);
+  if (!layout) throw asked([timeQuestion(source, head)]);
   for (;;) {
     const found: SeriesFile | Further = await describeRows(source, layout, label, reading);
     if ("rows" in found) return found;
-    if ("questions" in found) return asked(found.questions);
+    if ("questions" in found) throw asked(found.questions);
     if ("key" in found) layout = withKey(layout, found.key);
     else layout = defined(layoutBy(defined(guessOf([{ ...layout.head, ...found.head }]))));
   }

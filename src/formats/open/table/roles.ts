@@ -137,13 +137,14 @@ export function factsOf(head: TableHead, at: number): ColumnFacts {
 
 /** Whether a deviation is beside a mean, of whose values it is, so that it is no formal uncertainty: `ztd_mean`, `ztd_std`. */
 function isOfMean(names: readonly string[], name: string): boolean {
-  const quantities = (all: readonly string[], word: RegExp): string[] =>
-    all
-      .map((each) => unitInName(each).name.toLowerCase())
-      .filter((each) => word.test(each))
-      .map((each) => each.replace(word, ""));
-  const [quantity] = quantities([name], /[_. ](std|stdev|stddev|sd)$/);
-  return quantity !== undefined && quantities(names, /[_. ](mean|avg)$/).includes(quantity);
+  const [quantity] = without(/[_. ](std|stdev|stddev|sd)$/, [name]);
+  return quantity !== undefined && without(/[_. ](mean|avg)$/, names).includes(quantity);
+}
+
+/** The names with a word at their end, without it and their units. */
+function without(word: RegExp, names: readonly string[]): string[] {
+  const plain = names.map((each) => unitInName(each).name.toLowerCase());
+  return plain.filter((each) => word.test(each)).map((each) => each.replace(word, ""));
 }
 
 function longNameOf(name: string): string | null {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { realpath, stat } from "node:fs/promises";
+import type { FormatError } from "#formats/error.ts";
 import type { FilePage } from "#shared/bridge/methods/files.ts";
 import { grown } from "#shared/arrays.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
@@ -98,7 +99,8 @@ export class OpenFiles {
       if (each === kept) this.#open.set(read.value.id, { ...kept, file: read.value });
       else this.#open.set(id, each);
     this.#reader.close(fileId);
-    const { table } = read.value;
+    // The result may ask about the columns of another file in it.
+    const { table } = kept.file;
     if (table?.header) this.#choices.save(table.header, columns);
     this.#events.emit("filesChanged", null);
     return read;
@@ -191,7 +193,6 @@ export class OpenFiles {
     const query = {
       path,
       name,
-      mayBeUndecided: true,
       remembered: (header: string) => this.#choices.find(header),
       ...choice,
     };
@@ -199,12 +200,18 @@ export class OpenFiles {
       if (signal.aborted) return null;
       if (thrown instanceof GuestLost) {
         const message = lostSentence(`${name} was not opened`, thrown);
-        return failure({ kind: "unreadable", message, cause: null } as const);
+        return failure<FormatError>({ kind: "unreadable", message, cause: null });
       }
       throw thrown;
     });
     if (answer === null) return failure({ kind: "cancelled", message: `Opening ${name} was stopped.`, cause: null });
-    if (!answer.ok) return failure(fileFault(answer.error, granted));
+    if (!answer.ok) {
+      const { asked, message } = answer.error;
+      // The same question again is a fault of the answer.
+      if (!asked || asked.table.header === choice.columnsOf) return failure(fileFault(answer.error, granted));
+      const notes = [`${message} Choose what the columns contain.`];
+      return success({ id, name, bytes, title: null, source: null, series: [], notes, ...asked });
+    }
     const { unreadFiles: _, ...contents } = answer.value;
     return success({ id, name, bytes, ...contents });
   }

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { COLUMN_ROLES, type TextTable, unitsOf } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
-import { failure, success } from "#shared/service/error.ts";
 import { isScalar } from "#shared/service/variables.ts";
+import { bridge } from "../../bridge/index.ts";
 import { useCall } from "../../ask/useCall.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
@@ -13,7 +13,7 @@ import type { TableColumn } from "../../ui/grid/columns.ts";
 import { Table } from "../../ui/grid/Table.tsx";
 import { many } from "../../ui/text.ts";
 import { type Role, roleLabel, withRole } from "./columns.ts";
-import { openWithColumns } from "./open.ts";
+import { showAnswered } from "./open.ts";
 
 /** Maximum number of columns shown; further ones keep the roles derived from their names. */
 const MAX_COLUMNS = 100;
@@ -51,11 +51,10 @@ function ColumnsForm({ file, table, onClose }: ColumnsFormProps) {
   const apply = async (): Promise<void> => {
     const columns = roles.map((role, column) => ({ column, ...role }));
     const choice = { columns, noValue: noValue.trim() === "" ? null : noValue.trim() };
-    const answer = await run(async () => {
-      const problem = await openWithColumns(file, choice);
-      return problem ? failure(problem) : success(null);
-    });
-    if (answer.ok) onClose();
+    const answer = await run(() => bridge.files.chooseColumns({ fileId: file.id, columns: choice }));
+    if (!answer.ok) return;
+    onClose();
+    await showAnswered(answer.value);
   };
   const isTable = table.isNamed !== true;
   // A file without series asks something in its only note.

@@ -1,6 +1,4 @@
 import { FILES_CONNECTION_ID } from "#shared/connection.ts";
-import type { AppFault } from "#shared/fault.ts";
-import type { ChosenColumns } from "#shared/file/columns.ts";
 import { type FileGrant, OPENED_EXTENSIONS, type OpenedFile, type RecentFile } from "#shared/file/opened.ts";
 import { isEmpty, intersectRange } from "#shared/time/range.ts";
 import { VIEW_FILE_EXTENSION } from "#shared/views/file.ts";
@@ -87,8 +85,12 @@ async function openGranted({ grantId }: FileGrant): Promise<void> {
   await loadFiles();
   const isFirst = useConnection.getState().current === null;
   if (isFirst) await showFilesAlone();
-  if (needsColumns(answer.value)) openDialog({ kind: "columns", file: answer.value });
-  else if (useConnection.getState().current !== null) showFile(answer.value, isFirst);
+  if (useConnection.getState().current !== null || needsColumns(answer.value)) showOrAsk(answer.value, isFirst);
+}
+
+function showOrAsk(file: OpenedFile, showsWhole: boolean): void {
+  if (needsColumns(file)) openDialog({ kind: "columns", file });
+  else showFile(file, showsWhole);
 }
 
 /** Whether a text table shows no series until its columns are chosen. */
@@ -96,14 +98,11 @@ export function needsColumns({ table, series }: OpenedFile): boolean {
   return table !== undefined && series.length === 0;
 }
 
-/** Reads a text table again with these columns. @returns a fault, or null on success */
-export async function openWithColumns(file: OpenedFile, columns: ChosenColumns): Promise<AppFault | null> {
-  const answer = await bridge.files.chooseColumns({ fileId: file.id, columns });
-  if (!answer.ok) return answer.error;
+/** Shows a file after an answer about its columns, or asks its next question. */
+export async function showAnswered(file: OpenedFile): Promise<void> {
   await loadFiles();
   const isAlone = useConnection.getState().current?.info.id === FILES_CONNECTION_ID;
-  showFile(answer.value, isAlone && useFiles.getState().files.length === 1);
-  return null;
+  showOrAsk(file, isAlone && useFiles.getState().files.length === 1);
 }
 
 /** Draws the first series of a file; changes the time range if `showsWhole`, or if it contains no data of the file. */

@@ -35,7 +35,6 @@ export interface FileRequests {
       readonly columns?: ChosenColumns;
       /** See `OpenOptions`. */
       readonly columnsOf?: string;
-      readonly mayBeUndecided?: boolean;
     };
     readonly result: Result<FileContents, FormatError>;
   };
