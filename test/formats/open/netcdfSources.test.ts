@@ -460,3 +460,14 @@ double pwv(time) ; pwv:units = "mm" ; data: time = ${steps.join()} ; pwv = ${pwv
     "Values of “pwv” outside of 0 to 100 mm are implausible, and shown, among those looked at: 2.",
   ]);
 });
+
+it("times from the year 0 are refused, which is none of the standard calendar", async (context) => {
+  const cdl = (calendar: string): string =>
+    written(
+      context,
+      `dimensions: time = 2 ; variables: double time(time) ; time:units = "days since 0000-01-01" ; ${calendar}
+double pwv(time) ; pwv:units = "mm" ; data: time = 740255, 740256 ; pwv = 12, 13 ;`,
+    );
+  expect(await shown(cdl(""), null)).toMatch(/^unreadable: .*“time” counts from the year 0.*(write another start)/);
+  expect((await mustShow(cdl('time:calendar = "proleptic_gregorian" ;'), null)).times[0]).toBe(START);
+});

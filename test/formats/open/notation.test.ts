@@ -29,6 +29,14 @@ describe("numbers of a table", () => {
     });
   });
 
+  it("with a code behind them in one field are texts, as ISD writes them", async () => {
+    const rows = '2026-01-31 06:10,"+0121,1","10132,1",7\n';
+    expect(await read(`time,TMP,SLP,n\n${rows}`)).toMatchObject({
+      values: [7],
+      notes: ["Columns of texts are not shown: “TMP”, “SLP”."],
+    });
+  });
+
   it("that may mean no value in a column of an unknown quantity are shown and counted", async () => {
     expect(await read(table(["1.2", "-99", "1.4", "99.99"], "gn"))).toMatchObject({
       values: [1.2, -99, 1.4, 99.99],

@@ -5,6 +5,8 @@ const DECIMAL_COMMA = /^[+-]?\d+([ \u00a0\u202f]\d{3})*,\d+$/;
 const DECIMAL_POINT = /^[+-]?(\d{1,3}(,\d{3})+|\d*)\.\d+$/;
 /** Three digits after a separator, of decimals or of thousands. */
 const [COMMA_AND_THREE, POINT_AND_THREE] = [/^[+-]?[1-9]\d{0,2},\d{3}$/, /^[+-]?[1-9]\d{0,2}\.\d{3}$/];
+/** A number with a code behind it, in one field of a table that commas separate: `+0121,1` (ISD). */
+const CODED = /^[+-]?0\d+,\d+$/;
 /** Blanks between thousands. */
 const BLANKS = /^[+-]?\d{1,3}([ \u00a0\u202f]\d{3})+([.,]\d*)?$/;
 /** Points between thousands before a decimal comma, and commas before a decimal point. */
@@ -24,6 +26,8 @@ interface Rows {
 
 /** If the first rows have no decimals, a decimal comma is assumed unless commas separate fields. */
 export function notationOf({ delimiter, rows }: Rows): Notation {
+  const isCoded = delimiter === "," && rows.some((row) => row.some((field) => CODED.test(field)));
+  if (isCoded) return { hasDecimalComma: false, ambiguous: null };
   const has = (pattern: RegExp, except: RegExp): boolean =>
     rows.some((row) => row.some((field) => pattern.test(field) && !except.test(field)));
   const [hasComma, hasPoint] = [has(DECIMAL_COMMA, COMMA_AND_THREE), has(DECIMAL_POINT, POINT_AND_THREE)];

@@ -39,6 +39,9 @@ export function readTimeUnits(units: string, calendar: string | null): TimeUnits
   const name = (calendar ?? "standard").trim().toLowerCase();
   if (!["standard", "gregorian", "proleptic_gregorian", "utc"].includes(name))
     return unreadableUnits(`follows the calendar ${quotedName(name)}, in which moments have no UTC`);
+  // Nor is it one for COARDS, where it means the climate of any year, nor for MATLAB, which counts from the day before.
+  if (name !== "proleptic_gregorian" && /^[+-]?0{1,4}-/.test(reference.trim()))
+    return unreadableUnits("counts from the year 0, which the standard calendar does not have (write another start)");
   const referenceMs = readReference(reference.replace(SCALE, ""), name !== "proleptic_gregorian");
   if (referenceMs === null)
     return unreadableUnits(`counts from ${quotedName(reference)}, which is not a readable date`);
