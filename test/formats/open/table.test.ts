@@ -159,6 +159,13 @@ describe("a table of text", () => {
     expect(await read(filled, "own.csv")).toMatchObject({ labels, values });
   });
 
+  it("tells stations of one name apart by their identifiers", async () => {
+    const rows = ["K1,Kallio", "K2,Kallio", "S1,Sodankylä"].map((station) => `${station},2026-01-31T06:30:00Z,2345`);
+    expect(await read(`station_id,station_name,time,ztd_mm\n${rows.join("\n")}\n`)).toMatchObject({
+      labels: ["Kallio (K1)", "Kallio (K2)", "Sodankylä"],
+    });
+  });
+
   it("is read without rows whose date or time of day does not exist", async () => {
     const rows =
       "2026,1,31,6,30,0,2345.6\n2026,2,30,1,0,0,1\n2026,13,1,0,0,0,2\n2026,1,31,25,0,0,3\n2026,1,31,1,75,0,4";

@@ -89,6 +89,7 @@ export async function readRows(
     }
     await collector.afterBatch(pace);
   }
+  tellApart(stations);
   const isNamed = stations.size > 1 || nameless.values === 0;
   if (isNamed) notes.count("Rows with an empty field of the station are a series of their own", nameless.rows);
   for (const remark of [...(source.remarks ?? []), ...(source.assumed?.() ?? [])]) notes.add(remark);
@@ -180,6 +181,15 @@ function stationOf(
     satellite: satellite < 0 ? null : text(satellite),
     position,
   };
+}
+
+/** Adds the identifier to the names that several stations have. */
+function tellApart(stations: Map<string, SeriesGroup>): void {
+  const named = Map.groupBy([...stations], ([, { label }]) => label);
+  for (const [key, { label, stationId, ...about }] of stations) {
+    const isShared = new Set(named.get(label)?.map(([, each]) => each.stationId)).size > 1;
+    if (isShared) stations.set(key, { ...about, stationId, label: `${label} (${stationId})` });
+  }
 }
 
 /** Removes the apostrophe that `csvField` puts before texts that look like formulas. */

@@ -73,7 +73,7 @@ export function namedColumns(table: SampleTable): NamedColumns {
   ];
   const dates = [
     ...[...new Set(texts)].map((i) => at([orderOf(table, i) ?? "time", i])),
-    at(["mjd", find(NAMES.MJD)]),
+    at(["mjd", table.names.findIndex((name, i) => NAMES.MJD.test(names[i] ?? "") || /\bdatenum\b/i.test(name))]),
     at(["unixTime", find(NAMES.UNIX)]),
     ...(week >= 0 && ofWeek >= 0 ? [at(["gpsWeek", week], ["secondOfWeek", ofWeek])] : []),
     ...(isOfMonths ? [parts] : []),
