@@ -71,6 +71,7 @@ const ONLY_IN_ALL: readonly string[] = [
   "test/electron/packed.test.ts",
   "test/build/bench.test.ts",
   "test/build/bundle.test.ts",
+  "test/build/twoBuilds.test.ts",
   "test/web/dev.test.ts",
 ].map((path) => path.replaceAll("/", sep));
 

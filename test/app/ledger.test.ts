@@ -281,21 +281,21 @@ describe("a schedule delivers every range", () => {
     const box = await openBox(at("2026-11-02 12:00"));
     await box.add({ exports: [CSV, { ...CSV, template: "{name}.{ext}" }] });
     const folder = join(box.folder, "home", "scheduled", "Morning");
-    box.time = at("2026-11-05 12:00");
+    box.time = at("2026-11-04 12:00");
     for (const step of gateShare(Array.from({ length: 11 }, (_, i) => i + 1))) {
       let n = 0;
       await box.wake((stop) => void (++n === step && stop()));
       box.time += MINUTE_MS;
     }
-    await box.wakeUntil(at("2026-11-08 00:00"));
-    const expected = [2, 3, 4, 5, 6].map((day) => `2026-11-0${day}.csv`);
+    await box.wakeUntil(at("2026-11-06 00:00"));
+    const expected = [2, 3, 4].map((day) => `2026-11-0${day}.csv`);
     expect(filesIn(folder)).toEqual([...expected, "Morning.csv"]);
     expectSame(
       rowsOf(expected.map((name) => join(folder, name))),
-      await box.exported(at("2026-11-02"), at("2026-11-07")),
+      await box.exported(at("2026-11-02"), at("2026-11-05")),
     );
     // The file without a range in its name shows the newest one.
-    expectSame(rowsOf([join(folder, "Morning.csv")]), rowsOf([join(folder, "2026-11-06.csv")]));
+    expectSame(rowsOf([join(folder, "Morning.csv")]), rowsOf([join(folder, "2026-11-04.csv")]));
   }, 120_000);
 
   it("in one file that each run replaces, while the ranges before may still change", async () => {
@@ -373,9 +373,9 @@ describe("a schedule delivers every range", () => {
 
   it("since a date before it was added, and none twice", async () => {
     const box = await openBox(at("2026-11-10 12:00"));
-    await box.add({ exports: [CSV], sinceMs: at("2026-10-20") });
+    await box.add({ exports: [CSV], sinceMs: at("2026-11-05") });
     const run = await box.wake();
-    expect(run).toMatchObject({ ranges: 21, delivered: 21 });
+    expect(run).toMatchObject({ ranges: 5, delivered: 5 });
     box.service.resetStats();
     expect(await box.wake()).toBe("notDue");
     expect(box.service.stats.requests).toBe(0);
@@ -473,8 +473,8 @@ describe("the ledger", () => {
     const startMs = at("2026-10-05 12:00");
     const { enter, all } = openLedger(HOURLY, startMs);
     enter(startMs + HOUR_MS);
-    enter(startMs + 60 * DAY_MS);
-    expect(all().length).toBeGreaterThan(1_000);
+    enter(startMs + 10 * DAY_MS);
+    expect(all().length).toBeGreaterThan(200);
     enter(startMs + 2.5 * HOUR_MS);
     expect(all().map((range) => (range.dueMs - startMs) / HOUR_MS)).toEqual([1, 2]);
   });

@@ -33,7 +33,7 @@ describe("export from the cache", () => {
   let desk: Desk;
   let ids: string[];
   let silentId: string;
-  const range = { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 4) };
+  const range = { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 2) };
 
   beforeAll(async () => {
     desk = await openDesk();
@@ -97,7 +97,7 @@ describe("export from the cache", () => {
     const ztd = file.value.read("ztd") as Float64Array;
     // Each row of the grid is a time, starting with the first station.
     const written = new Map(times.map((t, i) => [t, ztd[(i * ztd.length) / times.length]]));
-    expect(cached.timesMs.length).toBeGreaterThan(6_000);
+    expect(cached.timesMs.length).toBeGreaterThan(900);
     const values = [...cached.timesMs]
       .map((t, i) => [t, column.values[i]!] as const)
       .filter(([, v]) => !Number.isNaN(v));
@@ -106,7 +106,7 @@ describe("export from the cache", () => {
   });
 
   it("leaves files of one run if several export to the same name at once", async () => {
-    const requests = [60, 600, 3_600].map((minutes) =>
+    const requests = [60, 300, 1_200].map((minutes) =>
       exported(request("same.csv", { format: "csv", range: { ...range, endMs: range.startMs + minutes * 60_000 } })),
     );
     await Promise.all(requests);
@@ -161,7 +161,7 @@ describe("export from the cache", () => {
     };
     for (const layout of ["grid", "ragged"] as const) {
       const found = await rows(desk.cache, layout);
-      expect(found[0]!.length).toBeGreaterThan(100);
+      expect(found[0]!.length).toBeGreaterThan(90);
       expect(found).toStrictEqual(await rows(alone.cache, layout));
     }
   });
@@ -197,7 +197,7 @@ describe("export from the cache", () => {
       request("local.csv", { format: "csv", intervalSeconds: 900, resampled: true, stationIds: spec.stationIds }),
     );
     const text = readFileSync(served.files[0]!.path, "utf8");
-    expect(text.split("\r\n").length).toBeGreaterThan(700);
+    expect(text.split("\r\n").length).toBeGreaterThan(200);
     expect(readFileSync(local.files[0]!.path, "utf8")).toBe(text);
   });
 
@@ -265,7 +265,7 @@ describe("export from the cache", () => {
     const gone = "00000000-0000-4000-8000-000000000000";
     const wanted = request("some.csv", { format: "csv", stationIds: [gone, ids[0]!] });
     const report = await exported(wanted);
-    expect(report.rows).toBeGreaterThan(2_000);
+    expect(report.rows).toBeGreaterThan(900);
     expect(report).toMatchObject({ stationIdsWithoutRows: [gone], unknownStationIds: [gone] });
     const text = readFileSync(report.sidecarPath!, "utf8");
     const sidecar = readSidecar(text);

@@ -59,7 +59,7 @@ const WRITERS: readonly (readonly [string, Writer, SeriesFileSource])[] = [
   ["satellite CSV", writeSatelliteCsv, sky],
 ];
 
-describe.each(WRITERS)("%s", (_, write, source) => {
+describe.each(gateShare(WRITERS))("%s", (_, write, source) => {
   it("reports progress, replaces an existing file and leaves no temporary file", async () => {
     const path = join(emptyFolder(), "file");
     writeFileSync(path, "older");

@@ -222,7 +222,7 @@ describe("an update of a Parquet dataset", () => {
     const folder = newFolder();
     await update(folder, version(0));
     const updates = (async () => {
-      for (let i = 1; i <= tries(10, 200); i++) await update(folder, version(i));
+      for (let i = 1; i <= tries(gateCases(18), 200); i++) await update(folder, version(i));
       return "done" as const;
     })();
     const reads: { versions: number; count: number }[][] = [];

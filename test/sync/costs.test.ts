@@ -42,11 +42,11 @@ const CASES: readonly Case[] = [
   {
     name: "one request at a time",
     stations: 3,
-    epochs: 37 * 100,
+    epochs: 37 * 30,
     behave: () => (r) =>
       r.concurrent > 1 ? { status: 429, headers: { "Retry-After": "1" } } : r.points > 100 ? limit(100)(r) : null,
-    first: 125,
-    next: 125,
+    first: 48,
+    next: 48,
   },
   ...[400, 404].map((status) => ({
     name: `a station of eleven that is answered by ${status}`,
@@ -59,7 +59,7 @@ const CASES: readonly Case[] = [
   {
     name: "a station of 59 that is forbidden",
     stations: 59,
-    epochs: DAY,
+    epochs: DAY / 8,
     behave: () => (r) => (r.stations.includes(31) ? { status: 403 } : null),
     first: 20,
     next: 3,

@@ -160,18 +160,34 @@ function readRequest(body: string): Omit<DataRequest, "atMs" | "concurrent"> {
   return { stations, startMs, endMs, variables: query.data_vars, points };
 }
 
+/** The rows that were sent, as JSON: a narrowed request asks for the same ones again. */
+const sentRows = new Map<string, string>();
+
 function rowsOf({ stations, startMs, endMs, variables }: DataRequest): string {
-  const data = [];
+  const data: string[] = [];
   for (let timeMs = Math.ceil(startMs / STEP_MS) * STEP_MS; timeMs < endMs; timeMs += STEP_MS)
     for (const station of stations) {
-      const values = variables.flatMap((name) =>
-        timeMs % CADENCE_MS[name]! > 0 ? [] : [[name, valueAt(station, timeMs)]],
-      );
-      if (values.length === 0) continue;
-      const timestamp = new Date(timeMs).toISOString();
-      data.push({ timestamp, station_id: idOf(station), display_name: `S${station}`, ...Object.fromEntries(values) });
+      const key = `${station} ${timeMs} ${variables.join()}`;
+      const row = sentRows.get(key) ?? rowOf(station, timeMs, variables);
+      sentRows.set(key, row);
+      if (row !== "") data.push(row);
     }
-  return JSON.stringify({ data, count: data.length });
+  return `{"data":[${data.join()}],"count":${data.length}}`;
+}
+
+/** A row as JSON, empty without a value. */
+function rowOf(station: number, timeMs: number, variables: readonly string[]): string {
+  const values = variables.flatMap((name) =>
+    timeMs % CADENCE_MS[name]! > 0 ? [] : [[name, valueAt(station, timeMs)] as const],
+  );
+  if (values.length === 0) return "";
+  const timestamp = new Date(timeMs).toISOString();
+  return JSON.stringify({
+    timestamp,
+    station_id: idOf(station),
+    display_name: `S${station}`,
+    ...Object.fromEntries(values),
+  });
 }
 
 function catalogueOf(stations: number, change: object): string {
