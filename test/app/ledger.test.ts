@@ -14,7 +14,7 @@ import { startDemo } from "#main/demo/index.ts";
 import { openUserStore } from "#main/store/index.ts";
 import { systemClock } from "#main/sync/clock.ts";
 import { type RunningService, startService } from "#service/index.ts";
-import { isOpen, type LedgerRange } from "#shared/schedule/ledger.ts";
+import { type LedgerRange, openAt } from "#shared/schedule/ledger.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { type Schedule, scheduledRange } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
@@ -41,8 +41,12 @@ interface Box {
   readonly out: string;
   readonly stationIds: readonly string[];
   time: number;
+  /** How far the clock of the program, but not that of the service, is ahead. */
+  aheadMs: number;
   /** Adds a schedule of the station. */
   add(change: Partial<Schedule>): Promise<string>;
+  /** Changes its settings. */
+  edit(change: Partial<Schedule>): Promise<void>;
   /** Starts the program, lets it run what is due, and ends it. @param during called before each file is written */
   wake(during?: (stop: () => void) => void): Promise<ScheduleRun | string>;
   /** Wakes as a timer of 15 minutes does, leaving out wakes at which nothing is due. */
@@ -61,7 +65,7 @@ async function openBox(startMs: number, stations = 1): Promise<Box> {
   let time = startMs;
   let service: RunningService;
   const organizations = [{ key: KEY, name: "test", owner: "aurora", maxPoints: 1_000_000, maxConcurrent: 8 }];
-  const clock = { ...systemClock, wallMs: () => time };
+  const clock = { ...systemClock, wallMs: () => time + box.aheadMs };
   const serve = async (port = 0): Promise<void> => {
     service = await startService({ now: () => time, organizations, port });
   };
@@ -93,6 +97,7 @@ async function openBox(startMs: number, stations = 1): Promise<Box> {
     set time(value) {
       time = value;
     },
+    aheadMs: 0,
     async add(change) {
       const app = open(home);
       const connectionId = await connectTo(app);
@@ -100,6 +105,12 @@ async function openBox(startMs: number, stations = 1): Promise<Box> {
       scheduleId = valueOf(app.schedules.store.save(null, schedule, time)).id;
       await app.close();
       return scheduleId;
+    },
+    async edit(change) {
+      const app = open(home);
+      const { schedule } = app.schedules.store.find(scheduleId)!;
+      valueOf(app.schedules.store.save(scheduleId, { ...schedule, ...change }, time));
+      await app.close();
     },
     async wake(during) {
       const app = open(home);
@@ -312,6 +323,43 @@ describe("a schedule delivers every range", () => {
     }
   }, 60_000);
 
+  it("in files that are its own, also after their names and variables were changed and changed back", async () => {
+    const box = await openBox(at("2026-11-02 12:00"));
+    const variables = ["ztd", "el"] as const;
+    const exports = [{ ...CSV, template: "{name}.{ext}" }];
+    await box.add({ exports, variables, range: { start: "now-1h", end: "" } });
+    const folder = join(box.folder, "home", "scheduled", "Morning");
+    const changes = [
+      {},
+      { variables: ["ztd"] },
+      { exports: [{ ...CSV, template: "{stations}.{ext}" }] },
+      { exports, variables },
+    ] as const;
+    for (const [i, change] of changes.entries()) {
+      await box.edit(change);
+      box.time = at(`2026-11-0${i + 3} 06:30`);
+      expect(await box.wake()).toMatchObject({ state: "mayStillArrive", reason: null });
+    }
+    const { startMs, endMs } = (await box.ledger()).at(-1)!;
+    expectSame(rowsOf([join(folder, "Morning.csv")]), await box.exported(startMs, endMs));
+    expect(rowsOf([join(folder, "Morning-satellites.csv")])[0]).toContain("2026-11-06T05:30");
+  }, 60_000);
+
+  it("in one file that shows the newest range, also after the clock was ahead", async () => {
+    const box = await openBox(at("2026-11-02 12:00"));
+    await box.add({ exports: [{ ...CSV, template: "{name}.{ext}" }] });
+    box.time = at("2026-11-03 12:00");
+    box.aheadMs = 3 * DAY_MS;
+    await box.wake();
+    box.aheadMs = 0;
+    const file = join(box.folder, "home", "scheduled", "Morning", "Morning.csv");
+    for (const day of [4, 5, 6]) {
+      box.time = at(`2026-11-0${day} 12:00`);
+      expect(await box.wake()).toMatchObject({ state: "mayStillArrive", reason: null });
+      expectSame(rowsOf([file]), await box.exported(at(`2026-11-0${day - 1}`), at(`2026-11-0${day}`)));
+    }
+  }, 60_000);
+
   it("and tells of failures and successes, without the key", async () => {
     const box = await openBox(at("2026-11-02 12:00"));
     const told: string[] = [];
@@ -501,6 +549,15 @@ describe("the ledger", () => {
     expect(none.all()).toHaveLength(1);
   });
 
+  it("works on a range until the last planned time that has it is too old", () => {
+    const range = { start: "last month", end: "" };
+    const { store, id, enter } = openLedger(scheduleOf({ range, catchUpDays: 0 }), at("2026-10-31 12:00"));
+    enter(at("2026-11-01 06:30"));
+    const opened = (text: string): number => store.ledger.open(store.find(id)!, at(text)).length;
+    const times = ["2026-11-01 06:31", "2026-11-01 07:00", "2026-11-30 06:30", "2026-12-01 06:30"];
+    expect(times.map(opened)).toEqual([1, 0, 1, 0]);
+  });
+
   it("skips a pause, and keeps what became due before", () => {
     const startMs = at("2026-10-05 12:00");
     const { store, id, enter, all } = openLedger(scheduleOf(), startMs);
@@ -518,6 +575,6 @@ describe("the ledger", () => {
     const [record] = users.scheduleRanges(id, "all");
     users.putScheduleRanges([{ ...record!, content: 5 }], 9);
     expect(all()).toMatchObject([{ state: "due", files: [] }]);
-    expect(isOpen(all()[0]!, store.find(id)!.schedule, startMs + DAY_MS)).toBe(true);
+    expect(openAt(store.find(id)!.schedule, startMs + DAY_MS)(all()[0]!)).toBe(true);
   });
 });

@@ -3,6 +3,8 @@ import { moment } from "../bridge/methods/schemas.ts";
 import type { TimeRange } from "../time/range.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type UtcMs } from "../time/utc.ts";
 import { missingPart, scheduledFile } from "./run.ts";
+import { type Schedule, scheduledRange } from "./schedule.ts";
+import { nextTime } from "./when.ts";
 
 /** Maximum number of stored ranges of a schedule: a month of one a minute. */
 export const MAX_RANGES = 50_000;
@@ -80,19 +82,34 @@ const WATCHED_MS = 4 * DAY_MS;
 /** A run may start this late without having missed its time. */
 export const ON_TIME_MS = 2 * MINUTE_MS;
 
-/** Which missed ranges a schedule makes up for. */
-interface CatchUp {
-  readonly catchUpDays: number;
-  /** Start of the first range; null for the time at which the schedule was added. Earlier limits do not count then. */
-  readonly sinceMs: UtcMs | null;
+/** A time service corrects a clock by less than this. */
+export const CORRECTION_MS = 2 * MINUTE_MS;
+
+/** Whether a range has become due; one that has not was entered while the clock of this computer was ahead. */
+export function isPlannedBy({ dueMs }: Pick<LedgerRange, "dueMs">, nowMs: UtcMs): boolean {
+  return dueMs <= nowMs + CORRECTION_MS;
 }
 
-/** Whether runs still work on a range: it is neither final nor too old. */
-export function isOpen({ state, dueMs }: LedgerRange, { catchUpDays, sinceMs }: CatchUp, nowMs: UtcMs): boolean {
-  if (state === "final") return false;
-  if (sinceMs !== null) return true;
-  const shortestMs = state === "due" || state === "failed" ? ON_TIME_MS : WATCHED_MS;
-  return dueMs >= nowMs - Math.max(catchUpDays * DAY_MS, shortestMs);
+/**
+ * Returns whether runs still work on a range: it is neither final nor too old. Several planned times can have the same
+ * range, such as the last month; it is too old once the last of them is.
+ */
+export function openAt(schedule: Schedule, nowMs: UtcMs): (range: LedgerRange) => boolean {
+  const { catchUpDays, sinceMs, when } = schedule;
+  const since = (shortestMs: number) => {
+    const fromMs = nowMs - Math.max(catchUpDays * DAY_MS, shortestMs);
+    const plannedMs = nextTime(when, fromMs - 1);
+    return { fromMs, again: plannedMs > nowMs ? null : scheduledRange(schedule, plannedMs) };
+  };
+  const waiting = since(ON_TIME_MS);
+  const delivered = since(WATCHED_MS);
+  return (range) => {
+    const { state, dueMs, startMs, endMs } = range;
+    if (state === "final" || !isPlannedBy(range, nowMs)) return false;
+    if (sinceMs !== null) return true;
+    const { fromMs, again } = state === "due" || state === "failed" ? waiting : delivered;
+    return dueMs >= fromMs || (again?.startMs === startMs && again.endMs === endMs);
+  };
 }
 
 /** Longest waits between two tries. */

@@ -16,7 +16,7 @@ import {
   type RunnerContext,
   type ScheduleRunOptions,
 } from "./delivery.ts";
-import { earlierFiles, type NamedOutput, nameOutputs, outputFolder, writeOutputs } from "./files.ts";
+import { earlierFiles, type NamedOutput, nameOutputs, outputFolder, presentPath, writeOutputs } from "./files.ts";
 import { countReceived, missingOf } from "./incomplete.ts";
 import type { StoredSchedule } from "./ledger.ts";
 import { batches, refusedBefore, specsOf } from "./plan.ts";
@@ -54,7 +54,8 @@ class Deliverer {
   readonly #newest: PlannedRange | null;
   readonly #options: ScheduleRunOptions;
   readonly #folder: string;
-  readonly #isOwnFolder: boolean;
+  /** The folder if it is in the data folder; null if the user chose another one. */
+  readonly #ownFolder: string | null;
   readonly #newestPaths: ReadonlySet<string>;
   readonly #done: Delivery = {
     loads: [],
@@ -66,6 +67,8 @@ class Deliverer {
     fault: null,
     isRemoved: false,
   };
+  /** By path, which range has written a file in this run. */
+  readonly #owners = new Map<string, TimeRange>();
   #hasSeveralRanges = false;
 
   constructor(context: DeliveryContext, newest: PlannedRange | null, options: ScheduleRunOptions) {
@@ -74,7 +77,7 @@ class Deliverer {
     this.#options = options;
     const { schedule } = context.stored;
     this.#folder = outputFolder(schedule, context.dataFolder);
-    this.#isOwnFolder = schedule.folder === null;
+    this.#ownFolder = schedule.folder === null ? this.#folder : null;
     const names = newest === null ? [] : this.#namesOf(newest);
     this.#newestPaths = new Set(names.flatMap(({ path }) => (path.ok ? [path.value] : [])));
   }
@@ -195,29 +198,26 @@ class Deliverer {
     const { signal } = this.#options;
     const isNewest = this.#newest !== null && isSameRange(range, this.#newest.range);
     const isForNewest = (path: string): boolean => !isNewest && this.#newestPaths.has(path);
-    // Files that the newest range writes under the same name are its own. Until it has, they stay in the list of this one,
-    // which proves that they are the schedule's.
-    const left = range.files.filter(({ path }) => isForNewest(path));
+    // Files that the newest range writes under the same name are its own.
     const own = this.#namesOf(one).filter(({ path }) => !path.ok || !isForNewest(path.value));
-    if (own.length === 0) return { files: left };
-    if (this.#isOwnFolder) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const earlier = earlierFiles(store.ledger.all(stored.id), this.#isOwnFolder ? this.#folder : null);
+    if (own.length === 0) return { files: range.files };
+    if (this.#ownFolder !== null) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const earlier = earlierFiles(store.ledger.all(stored.id), this.#ownFolder);
     let current = range;
     const onWrite = (path: string): void => {
       current = this.#put(current, { writing: [...current.writing, path] });
     };
     const written = await writeOutputs(connection, own, { earlier, writeGuarded, draw, look, onWrite, signal });
-    const all = [...written.files];
-    const paths = new Set(all.map((file) => file.path));
     this.#done.remarks.push(...written.remarks);
-    this.#done.files.push(...all);
-    if (isNewest) this.#takeOver(paths, range);
+    this.#done.files.push(...written.files);
+    const paths = new Set(written.files.map((file) => file.path));
+    this.#takeOver(paths, range);
     if (signal.aborted) return null;
+    // Files of an earlier name or choice are still the schedule's, which only this list proves.
+    const files = [...this.#without(range.files, paths), ...written.files];
     const [problem] = written.problems;
-    if (problem === undefined) return { files: [...left, ...all] };
-    // Earlier files of the others are still the schedule's, with their descriptions.
-    const kept = range.files.filter((file) => !paths.has(file.path));
-    this.#failed({ ...range, files: [...kept, ...all] }, { ...problem, message: distinctMessages(written.problems) });
+    if (problem === undefined) return { files };
+    this.#failed({ ...range, files }, { ...problem, message: distinctMessages(written.problems) });
     return null;
   }
 
@@ -225,17 +225,20 @@ class Deliverer {
     return nameOutputs(this.#context.connection, plan.outputs, this.#folder);
   }
 
-  /** Removes files from ranges that another range now writes. */
+  /** Removes files from ranges that another range has written, so that each file has one owner. */
   #takeOver(taken: ReadonlySet<string>, owner: LedgerRange): void {
     const { store, stored } = this.#context;
-    const others = store.ledger
-      .all(stored.id)
-      .filter((range) => !isSameRange(range, owner) && range.files.some((f) => taken.has(f.path)));
-    if (others.length === 0) return;
-    store.ledger.put(
-      stored.id,
-      others.map((range) => ({ ...range, files: range.files.filter((file) => !taken.has(file.path)) })),
-    );
+    for (const path of taken) this.#owners.set(path, owner);
+    const changed = store.ledger.all(stored.id).flatMap((range) => {
+      if (isSameRange(range, owner)) return [];
+      const files = this.#without(range.files, taken);
+      return files.length === range.files.length ? [] : [{ ...range, files }];
+    });
+    if (changed.length > 0) store.ledger.put(stored.id, changed);
+  }
+
+  #without(files: LedgerRange["files"], paths: ReadonlySet<string>): LedgerRange["files"] {
+    return files.filter(({ path }) => !paths.has(presentPath(path, this.#ownFolder)));
   }
 
   #failed(range: LedgerRange, { message, kind }: AppFault): void {
@@ -245,8 +248,10 @@ class Deliverer {
 
   #put(range: LedgerRange, change: Partial<LedgerRange>): LedgerRange {
     const changed = { ...range, ...change };
-    this.#context.store.ledger.put(this.#context.stored.id, [changed]);
-    return changed;
+    // The range was read before others of this run wrote their files.
+    const files = changed.files.filter(({ path }) => isSameRange(this.#owners.get(path) ?? range, range));
+    this.#context.store.ledger.put(this.#context.stored.id, [{ ...changed, files }]);
+    return { ...changed, files };
   }
 }
 

@@ -47,7 +47,7 @@ export function earlierFiles(ranges: readonly LedgerRange[], ownFolder: string |
  * Where a file of an earlier run is now. It has moved with a data folder that was renamed, or copied to another computer
  * or system.
  */
-function presentPath(path: string, ownFolder: string | null): string {
+export function presentPath(path: string, ownFolder: string | null): string {
   if (ownFolder === null) return path;
   const [scheduled, schedule, name = ""] = path.split(/[/\\]/).slice(-3);
   return scheduled === SCHEDULED && schedule === basename(ownFolder) ? join(ownFolder, name) : path;

@@ -1,12 +1,18 @@
-import { dueRange, isOpen, type LedgerRange, ledgerRange, MAX_RANGES, ON_TIME_MS } from "#shared/schedule/ledger.ts";
+import {
+  CORRECTION_MS,
+  dueRange,
+  isPlannedBy,
+  type LedgerRange,
+  ledgerRange,
+  MAX_RANGES,
+  ON_TIME_MS,
+  openAt,
+} from "#shared/schedule/ledger.ts";
 import { type Schedule, scheduledRange } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
 import { DAY_MS, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { ScheduleRangeRecord } from "../../store/user/types.ts";
 import type { UserStore } from "../../store/index.ts";
-
-/** A time service corrects a clock by less than this. */
-const CORRECTION_MS = 2 * MINUTE_MS;
 
 /** A readable schedule and its progress. */
 export interface StoredSchedule {
@@ -54,12 +60,15 @@ export class Ledger {
 
   /** Ranges that runs still work on, first due first. */
   open({ id, schedule }: StoredSchedule, nowMs: UtcMs): LedgerRange[] {
-    return this.unfinished(id).filter((range) => isOpen(range, schedule, nowMs));
+    return this.unfinished(id, nowMs).filter(openAt(schedule, nowMs));
   }
 
-  /** Ranges that are not final, including those that are too old to be made up for. */
-  unfinished(id: string): LedgerRange[] {
-    return this.#users.scheduleRanges(id, "open").map(rangeOf);
+  /** Ranges that are due and not final, including those that are too old to be made up for. */
+  unfinished(id: string, nowMs: UtcMs): LedgerRange[] {
+    return this.#users
+      .scheduleRanges(id, "open")
+      .map(rangeOf)
+      .filter((range) => isPlannedBy(range, nowMs));
   }
 
   /** First due first. */
@@ -76,17 +85,20 @@ export class Ledger {
 
   /**
    * The time up to which planned times are entered. One in the future was stored while the clock of this computer was
-   * ahead: what it made due and nobody delivered is removed.
+   * ahead: what it made due is removed, or waits for its time if it has files, which only the ledger proves to be the
+   * schedule's.
    */
   #handledTime({ id, handledMs }: StoredSchedule, nowMs: UtcMs): UtcMs {
-    const latestMs = nowMs + CORRECTION_MS;
-    if (handledMs <= latestMs) return handledMs;
-    for (const range of this.unfinished(id))
-      if (range.dueMs > latestMs && range.deliveredMs === null)
-        this.#users.deleteScheduleRange({ scheduleId: id, ...range });
-    const past = this.#users.scheduleRanges(id, "all").filter(({ dueMs }) => dueMs <= latestMs);
+    if (handledMs <= nowMs + CORRECTION_MS) return handledMs;
+    const all = this.all(id);
+    for (const range of all) {
+      const { state, dueMs, files, writing } = range;
+      if (state === "final" || isPlannedBy(range, nowMs)) continue;
+      if (files.length + writing.length === 0) this.#users.deleteScheduleRange({ scheduleId: id, ...range });
+      else this.put(id, [{ ...dueRange(range, dueMs), files, writing }]);
+    }
     // A timer of the system that has just started the program may have done so for a planned time.
-    return past.at(-1)?.dueMs ?? nowMs - ON_TIME_MS;
+    return all.findLast((range) => isPlannedBy(range, nowMs))?.dueMs ?? nowMs - ON_TIME_MS;
   }
 }
 

@@ -1,5 +1,5 @@
 import { type AppFault, usageFailure } from "#shared/fault.ts";
-import { type LedgerRange, retryWaitMs } from "#shared/schedule/ledger.ts";
+import { isPlannedBy, type LedgerRange, retryWaitMs } from "#shared/schedule/ledger.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
@@ -170,7 +170,8 @@ export class ScheduleRunner {
       if (!plan.ok) return this.#failAll(stored, ranges, plan.error);
       planned.push({ range, plan: plan.value, isForced: present !== null && isSameRange(range, present) });
     }
-    const last = ledger.all(id).at(-1);
+    const nowMs = this.#context.clock.wallMs();
+    const last = ledger.all(id).findLast((range) => isPlannedBy(range, nowMs));
     const lastPlan = last ? planRange(schedule, stationIds.value, last, saved) : null;
     const newest = last && lastPlan?.ok ? { range: last, plan: lastPlan.value, isForced: false } : null;
     const done = await deliver({ ...this.#context, connection, stored, look }, planned, newest, options);
@@ -203,7 +204,7 @@ export class ScheduleRunner {
     }
     const ended = { ...all, forgottenRows };
     if (fault !== null && delivered === 0) return { ...ended, ...failedBy(fault) };
-    const unfinished = ledger.unfinished(id);
+    const unfinished = ledger.unfinished(id, nowMs);
     const open = openSentence(unfinished);
     return {
       ...ended,
@@ -237,9 +238,10 @@ export class ScheduleRunner {
 
   /** After a stop by the user, ranges wait for the next planned time; after the end of the program, for its start. */
   #postpone({ id, schedule }: StoredSchedule, ranges: readonly LedgerRange[], { reason }: AbortSignal): void {
-    const nextTryMs = reason === CLOSING ? null : nextTime(schedule.when, this.#context.clock.wallMs());
+    const nowMs = this.#context.clock.wallMs();
+    const nextTryMs = reason === CLOSING ? null : nextTime(schedule.when, nowMs);
     const open = this.#context.store.ledger
-      .unfinished(id)
+      .unfinished(id, nowMs)
       .filter((range) => ranges.some((one) => isSameRange(one, range)));
     this.#context.store.ledger.put(
       id,

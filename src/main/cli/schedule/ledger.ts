@@ -1,8 +1,13 @@
-import { countStates, isOpen, type LedgerRange, RANGE_STATE_WORDS, RANGE_STATES } from "#shared/schedule/ledger.ts";
-import type { Schedule } from "#shared/schedule/schedule.ts";
+import {
+  countStates,
+  isPlannedBy,
+  type LedgerRange,
+  openAt,
+  RANGE_STATE_WORDS,
+  RANGE_STATES,
+} from "#shared/schedule/ledger.ts";
 import { percent } from "#shared/series/statistics.ts";
 import { formatRange } from "#shared/time/range.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
 import { command } from "../command.ts";
 import { orStop } from "../shell.ts";
 import { amount, extra, moment, shrinking } from "../terminal/table.ts";
@@ -23,11 +28,13 @@ export const addScheduleLedger = command({
     const { store } = (await shell.app()).schedules;
     const stored = orStop(store.named(name));
     const { id, schedule } = stored;
-    store.ledger.enter(stored, Date.now());
+    const nowMs = Date.now();
+    store.ledger.enter(stored, nowMs);
+    const isOpen = openAt(schedule, nowMs);
     const ranges = store.ledger.all(id);
     shell.output.document("schedule ledger", {
       name: schedule.name,
-      ranges: ranges.map((range) => ({ ...range, isOpen: isOpen(range, schedule, Date.now()) })),
+      ranges: ranges.map((range) => ({ ...range, isOpen: isOpen(range) })),
     });
     if (ranges.length === 0) return shell.output.print("No range has been due yet.");
     const recent = new Set(ranges.slice(-SHOWN));
@@ -43,15 +50,13 @@ export const addScheduleLedger = command({
       Delivered: moment((range) => range.deliveredMs),
       Complete: amount((range) => range.complete, percent),
       Files: amount((range) => range.files.length),
-      State: shrinking((range) => visible(stateText(range, schedule, Date.now()))),
+      State: shrinking((range) => visible(stateText(range, isPlannedBy(range, nowMs) && !isOpen(range)))),
     });
     shell.output.print(["", `${total.join(", ")}.`]);
   },
 });
 
-function stateText(range: LedgerRange, schedule: Schedule, nowMs: UtcMs): string {
-  const { state, reason } = range;
-  const words = RANGE_STATE_WORDS[state];
-  const isOver = state !== "final" && !isOpen(range, schedule, nowMs);
-  return `${words}${isOver ? ", too old to be tried again" : ""}${reason === null ? "" : `: ${reason}`}`;
+function stateText({ state, reason }: LedgerRange, isOver: boolean): string {
+  const over = state !== "final" && isOver ? ", too old to be tried again" : "";
+  return `${RANGE_STATE_WORDS[state]}${over}${reason === null ? "" : `: ${reason}`}`;
 }
