@@ -65,10 +65,6 @@ export class RowCollector {
     return this.#groups.size === 0;
   }
 
-  get skippedRows(): number {
-    return this.#skippedRows;
-  }
-
   /** Adds a row; returns false if skipped. @throws FormatFailure if there are too many values */
   add(key: string, timeMs: number, values: readonly number[]): boolean {
     let group = this.#groups.get(key);
@@ -185,6 +181,7 @@ export class RowCollector {
       timesId++;
       await pace.step();
     }
+    notes.count("Rows of further series, of which there are too many, are left out", this.#skippedRows);
     noteValues(
       finishers.filter((each) => each !== null),
       notes,

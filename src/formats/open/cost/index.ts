@@ -119,7 +119,6 @@ function blockReader(collector: RowCollector, notes: Notes) {
       notes.count("Fields that are not numbers are shown as missing", counts.fields);
       notes.count("Rows that the file itself marks as poor are shown", counts.poor);
       notes.count("Slant delays are left out", counts.slants);
-      notes.count("Rows of further stations, of which there are too many, are left out", collector.skippedRows);
       return { stations, hasValues };
     },
   };

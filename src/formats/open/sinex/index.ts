@@ -166,7 +166,6 @@ function rowReader({ collector, notes, metadata, named: file }: Target) {
       notes.count("Rows with another number of columns than the file names are left out", counts.other);
       notes.count("Rows without an epoch that can be read are left out", counts.untimed);
       notes.count("Fields that are not numbers are shown as missing", counts.unread);
-      notes.count("Rows of further sites, of which there are too many, are left out", collector.skippedRows);
       return scaleOffsetMs;
     },
   };

@@ -116,9 +116,9 @@ function describeRows(
     const texts = new TextColumns(layout.numbers.map(({ at }) => names[at] ?? ""));
     const target = { collector, notes, pace: reading.pace, label, texts };
     collector.begin(layout.numbers);
-    const { stations, survey, isBelowStation, isAgain, later } = await readRows(source, layout, target);
-    if (isBelowStation) return { key: names.length };
-    if (later.length > 0) return { head: { comments: [...layout.head.comments, ...later] } };
+    const { stations, survey, between, isAgain } = await readRows(source, layout, target);
+    if (between.isBelowStation) return { key: names.length };
+    if (between.later.length > 0) return { head: { comments: [...layout.head.comments, ...between.later] } };
     const kept = texts.without(layout.numbers);
     const { meanings, questions } = collector.meanings((n) => kept[n] !== null);
     const wrong = layout.numbers.flatMap(({ at, series }, n) => (series && !meanings[n]?.series ? [at] : []));

@@ -34,12 +34,9 @@ interface Target {
 interface ReadRows {
   readonly stations: Map<string, SeriesGroup>;
   readonly survey: StationSurvey;
-  /** Whether a line above the rows names their station, and no column does. */
-  readonly isBelowStation: boolean;
+  readonly between: LinesBetween;
   /** Whether rows begin again at times that rows above them have, with other values or below a heading of their own. */
   readonly isAgain: boolean;
-  /** Comments among the rows, and below them, that state a scale of their times. */
-  readonly later: readonly string[];
 }
 
 export async function readRows(
@@ -101,13 +98,11 @@ export async function readRows(
   texts.addNotes(notes);
   numbers.addNotes(notes);
   places.addNotes(notes);
-  notes.count("Lines of further series, of which there are too many, are left out", collector.skippedRows);
-  const { isBelowStation, later, again } = between;
   // Rows in no order are no parts.
   const hasParts =
     parts.returns > 0 && partNumbers.size < MAX_PARTS && LEAST_IN_PART * (parts.returns + parts.values) <= parts.rows;
-  const isAgain = again > 0 || (hasParts && collector.contradictions() > FEW * parts.rows);
-  return { stations, survey, isBelowStation, isAgain, later };
+  const isAgain = between.again > 0 || (hasParts && collector.contradictions() > FEW * parts.rows);
+  return { stations, survey, between, isAgain };
 }
 
 /** Reads the numbers of rows. */
