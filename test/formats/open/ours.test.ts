@@ -23,7 +23,7 @@ import {
 } from "../sources.ts";
 import { mustSucceed, scratchFolder } from "../tools.ts";
 import { openedSeries, plainRows, seriesBy } from "./support.ts";
-import { gateCases } from "../../support/endurance.ts";
+import { gateCases, gateShare } from "../../support/endurance.ts";
 
 // An exported file opens with exactly the same numbers at the same times.
 
@@ -128,7 +128,7 @@ function valuesOf(
   return expected;
 }
 
-describe.each(Object.entries(FORMS))("%s", (name, { write, isTable }) => {
+describe.each(gateShare(Object.entries(FORMS)))("%s", (name, { write, isTable }) => {
   it("names the stations of one row each", async () => {
     const rows = [0, 0, 1].map((ms) => [{ timeMs: START_MS + ms, values: { ztd: 2_400 } }]);
     const plain: PlainSource = { stations: [0, 1, 2].map((i) => station(i)), variables: ["ztd"], rows, blockRows: 1 };
