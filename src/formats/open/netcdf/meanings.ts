@@ -12,6 +12,8 @@ import { ownName, packingOf, quantityOf, textAttribute, unpackNumbers } from "./
 const [SAMPLED, SAMPLED_ACROSS] = [1_000, 4];
 /** Values in the chunks that are read for each of these parts, at most: whole chunks are unpacked. */
 const MAX_UNPACKED = 2_000_000;
+/** Number of variables up to which also those are looked at that need no unit to be decided: each takes some milliseconds. */
+const MAX_OTHERS = 50;
 
 type Meanings = Omit<ReturnType<NamedFile["meanings"]>, "meanings"> & {
   readonly meanings: ReadonlyMap<NetcdfVariable, ColumnMeaning>;
@@ -23,11 +25,14 @@ export function variableMeanings(
   variables: readonly NetcdfVariable[],
   { notes, named }: { readonly notes: Notes; readonly named: NamedFile },
 ): Meanings {
-  const samples = variables.map((variable) => samplesOf(file, variable));
+  let samples: readonly Float64Array<ArrayBuffer>[] = [];
   const headings = stationHeadings(variables.map(ownName));
   const stated = variables.map((variable, i) => factsOf(variable, headings[i] ?? null));
   const { meanings, ...found } = named.meanings(file.format, stated, (facts) => {
     const surveys = surveysOf(facts);
+    samples = variables.map((variable, i) =>
+      surveys[i] || i < MAX_OTHERS ? samplesOf(file, variable) : new Float64Array(0),
+    );
     for (const [i, values] of samples.entries()) for (const value of values) surveys[i]?.add(value);
     return [surveys, samples.map((values) => values.slice(0, 3).join(" · "))];
   });
