@@ -34,7 +34,12 @@ export const COMMANDS = [
   { id: "views.share", title: "Share this view with its data", also: "session file colleague send" },
   { id: "views.open-file", title: "Open a file from a colleague", also: "views session" },
   { id: "details", title: "Details of the station", key: "i", also: "position height rate network identifier" },
-  { id: "catalogue.refresh", title: "Refresh the catalogue", accelerator: "CmdOrCtrl+Shift+R" },
+  {
+    id: "catalogue.refresh",
+    title: "Refresh the station list",
+    accelerator: "CmdOrCtrl+Shift+R",
+    also: "catalogue update",
+  },
   { id: "morning", title: "Morning", key: "m", also: "today yesterday overview my stations silent dashboard" },
   { id: "view.series", title: "Series", accelerator: "CmdOrCtrl+1", key: "1" },
   { id: "view.map", title: "Map", accelerator: "CmdOrCtrl+2", key: "2", also: "lasso snapshot live" },

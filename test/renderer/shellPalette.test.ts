@@ -14,7 +14,7 @@ const ALL = [
   findable("c", "Mast 001", "Mast 001", ["Kallaste", "BMAST"]),
   findable("d", "Kallio", "Kallio", ["Helsinki", "NORDA"]),
   findable("e", "Outer Kalvik", "Outer Kalvik", ["Oulu", "NORDA"]),
-  findable("f", "Refresh the catalogue", "Refresh the catalogue", []),
+  findable("f", "Refresh the station list", "Refresh the station list", []),
 ];
 
 describe("the palette", () => {
@@ -111,7 +111,7 @@ describe("the palette", () => {
 
   it("puts recent items first within a rank, the latest first, and omits none", () => {
     expect(names(search(ALL, "", ["f", "d", "gone"]))).toEqual([
-      "Refresh the catalogue",
+      "Refresh the station list",
       "Kallio",
       "Drammenvik Gamle Fyr",
       "Tyhjäkallio",

@@ -23,6 +23,9 @@ forEachShell("the user guide", { shells: tries(1, Infinity) }, (shell) => {
     await page.keyboard.press("F1");
     await expect.poll(() => title(page), SOON).toBe("The first minute");
     expect(await search(page).evaluate((field) => field === document.activeElement)).toBe(true);
+    // Contents and page side by side have the width of the window.
+    const [box, window] = [(await guide(page).boundingBox())!, page.viewportSize()!];
+    expect(box.width).toBeGreaterThan(Math.min(1_200, window.width) - 64);
   });
 
   it("shows its pictures in the theme of the window and loads only resources of the program", async () => {

@@ -1,7 +1,6 @@
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { decimal, exponential } from "#shared/text.ts";
 import type { PanelQuantity } from "./panel.ts";
-import { valueTickText, type ValueTicks } from "./scale.ts";
 
 // Formats of values in plots, tables and figures.
 
@@ -51,9 +50,4 @@ export function nameAndUnit(variable: Variable): string {
 /** "ZTD (mm)", the style of journals. */
 export function axisTitle({ short, unit }: PanelQuantity): string {
   return unit ? `${short} (${unit})` : short;
-}
-
-/** Formats a tick at an axis of a saved figure, without thousands separators. */
-export function axisNumber(value: number, ticks: ValueTicks): string {
-  return valueTickText(value, ticks).replaceAll(",", "");
 }

@@ -2,7 +2,6 @@ import { lazy, Suspense } from "react";
 import { Dialog } from "react-aria-components";
 import { Overlay } from "../../ui/Dialog.tsx";
 import floating from "../../ui/floating.module.css";
-import classes from "./dialog.module.css";
 import { closeGuide, useGuide } from "./open.ts";
 
 /** The pages and their renderer are loaded when the guide is first opened, so that the window starts without them. */
@@ -16,7 +15,11 @@ const Guide = lazy(async () => {
 });
 
 function Unreadable() {
-  return <p role="alert">The guide cannot be loaded because the program was updated. Reload the window.</p>;
+  return (
+    <p role="alert" className="p-6 text-quiet">
+      The guide cannot be loaded because the program was updated. Reload the window.
+    </p>
+  );
 }
 
 /** The user guide, which opens over everything else, including dialogs and the first screen. */
@@ -26,11 +29,17 @@ export function GuideDialog() {
     <Overlay
       isOpen={isOpen}
       onClose={closeGuide}
-      scrim={`${floating["scrim"]} ${classes["scrim"]}`}
-      modal={`${floating["modal"]} ${classes["modal"]}`}
+      scrim={`${floating["scrim"]} ${floating["filled"]}`}
+      modal={`${floating["modal"]} ${floating["filling"]}`}
     >
-      <Dialog aria-label="User guide" className={`${classes["dialog"]} h-full outline-none`}>
-        <Suspense fallback={<p role="status">Opening the guide…</p>}>
+      <Dialog aria-label="User guide" className="flex-1 min-w-0 outline-none">
+        <Suspense
+          fallback={
+            <p role="status" className="p-6 text-quiet">
+              Opening the guide…
+            </p>
+          }
+        >
           <Guide />
         </Suspense>
       </Dialog>

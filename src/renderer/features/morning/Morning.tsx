@@ -136,7 +136,7 @@ function Schedules() {
   return (
     <PageSection title="Schedules">
       {failed.length === 0 ? (
-        <p className="text-quiet">{all.length === 0 ? "No schedules." : "No schedule failed."}</p>
+        <p className="pb-2 text-quiet">{all.length === 0 ? "No schedules." : "No schedule failed."}</p>
       ) : (
         <ul className="stack gap-2 pb-2 list-none">
           {failed.map((kept) => (

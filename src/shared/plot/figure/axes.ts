@@ -1,8 +1,7 @@
 import type { TimeRange } from "#shared/time/range.ts";
-import { type Box, valueTicks, yOf } from "../scale.ts";
+import { type Box, valueTicks, valueTickText, yOf } from "../scale.ts";
 import type { PlotTheme } from "../theme.ts";
 import { timeTicks } from "../timeTicks.ts";
-import { axisNumber } from "../values.ts";
 import { text } from "./page.ts";
 import type { RectShape, VectorShape } from "./scene.ts";
 import { timeLabels } from "./timeAxis.ts";
@@ -164,5 +163,5 @@ function ticksOf({ low, high, step, nameOf }: NumberAxis, most: number): Tick[] 
     step === undefined
       ? valueTicks(low, high, Math.max(2, most))
       : { values: Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, i) => low + i * step), decimals: 0 };
-  return ticks.values.map((value) => ({ value, words: nameOf?.(value) ?? axisNumber(value, ticks) }));
+  return ticks.values.map((value) => ({ value, words: nameOf?.(value) ?? valueTickText(value, ticks) }));
 }
