@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { schedule } from "#shared/schedule/schedule.ts";
 import { nextTime, type ScheduleTime, timeWords } from "#shared/schedule/when.ts";
 import { DAY_MS, formatUtcShort, MINUTE_MS, parseUtc } from "#shared/time/utc.ts";
 import { systemTimer } from "#main/cli/schedule/systemTimers.ts";
@@ -165,4 +166,15 @@ describe("the times of a schedule", () => {
       }
     }
   });
+});
+
+it.each([
+  ["yesterday", "today", true],
+  ["now-7d", "now", true],
+  // From any day on, also one that is later than that of this version of the program.
+  ["2026-11-28", "now", true],
+  ["2031-01-01", "now", true],
+  ["2026-01-01", "2026-01-02", false],
+])("a schedule of %s to %s is accepted: %s", (start, end, isAccepted) => {
+  expect(schedule.shape.range.safeParse({ start, end }).success).toBe(isAccepted);
 });

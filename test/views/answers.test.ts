@@ -74,7 +74,7 @@ forEachShell("answers of the core", { shells: 1, service: { now: () => NOW_MS } 
     await page.keyboard.press("Control+j");
   });
 
-  it("about satellites that fail are told over the content, which stays where it is", async () => {
+  it("about satellites that fail are told in one line, and the figures return to their place", async () => {
     const { page } = shell;
     await page.getByRole("tab", { name: "Satellites" }).click();
     await page.getByRole("button", { name: /^Fetch satellites for this range/ }).click();
@@ -110,6 +110,12 @@ forEachShell("answers of the core", { shells: 1, service: { now: () => NOW_MS } 
     await fetchButton(page).click();
     await said(page, /^Fetching$/).waitFor();
     expect(await fetchButton(page).count()).toBe(0);
+    // Nor is a part of it.
+    await page.getByRole("tab", { name: "Series" }).click();
+    await page.keyboard.press("+");
+    await page.getByRole("button", { name: /^Step back by 12 h/ }).waitFor();
+    await said(page, /^Fetching$/).waitFor();
+    await page.keyboard.press("-");
     // Another selection is offered, and this one is not when it is shown again.
     await choose(page, ["Mariestrand"]);
     await fetchButton(page).waitFor();

@@ -81,26 +81,4 @@ forEachShell("contrast", { shells: tries(1, Infinity) }, (shell) => {
     await page.emulateMedia({ colorScheme: null, forcedColors: "none" });
     expect(Object.entries(found).filter(([, contrast]) => contrast < 3)).toEqual([]);
   });
-
-  it("of the levels of availability is kept where the system chooses colours", async () => {
-    const { page } = shell();
-    await page.keyboard.press("4");
-    const legend = page.getByRole("list").filter({ hasText: "99 % and more" });
-    const looks = (): Promise<readonly string[]> =>
-      legend.locator("li svg, li i").evaluateAll((all) =>
-        all.map((swatch) => {
-          const { backgroundColor, opacity } = getComputedStyle(swatch);
-          const shape = swatch.querySelector("rect, path");
-          const inner = shape ? getComputedStyle(shape) : null;
-          return [backgroundColor, opacity, inner?.fill, inner?.fillOpacity, inner?.opacity].join(" ");
-        }),
-      );
-    await legend.waitFor();
-    const plain = await looks();
-    await page.emulateMedia({ forcedColors: "active" });
-    const forced = await looks();
-    await page.emulateMedia({ forcedColors: "none" });
-    expect(plain.length).toBeGreaterThan(3);
-    expect(forced).toEqual(plain);
-  });
 });

@@ -16,12 +16,15 @@ interface DialogProps {
 export function Dialog({ title, isOpen, onClose, children, wide = false }: DialogProps) {
   return (
     <Overlay isOpen={isOpen} onClose={onClose} modal={`${classes["modal"]} ${wide ? classes["wide"] : ""}`}>
-      <AriaDialog className={classes["dialog"]}>
-        <Heading slot="title" className={classes["title"]}>
-          {title}
-        </Heading>
-        {children}
-      </AriaDialog>
+      {/* Not the modal itself scrolls: the scroll bar would cover its round corners. */}
+      <div className="relative flex-1 min-w-0 overflow-auto">
+        <AriaDialog className={classes["dialog"]}>
+          <Heading slot="title" className={classes["title"]}>
+            {title}
+          </Heading>
+          {children}
+        </AriaDialog>
+      </div>
     </Overlay>
   );
 }

@@ -51,7 +51,7 @@ export function Select<Value extends string | number>(props: ChoiceProps<Value>)
     >
       {showLabel ? <Label className={classes["label"]}>{label}</Label> : null}
       <Button className={`${classes["button"]} ${classes["select"]}`}>
-        <SelectValue />
+        <SelectValue className="truncate min-w-0" />
         <ChevronDown aria-hidden />
       </Button>
       <Popover className={floating["popover"]} offset={4}>

@@ -84,8 +84,8 @@ export function NoWrapParts({ text, separator }: NoWrapPartsProps) {
           <Fragment key={`${i} ${part}`}>
             {i > 0 ? " " : ""}
             <span className={noWrapClasses["part"]}>
-              {i > 0 && sign !== "" ? <span>{sign} </span> : null}
-              {part}
+              {i > 0 && sign !== "" ? <span>{sign}</span> : null}
+              {i > 0 && sign !== "" ? ` ${part}` : part}
             </span>
           </Fragment>
         ))}

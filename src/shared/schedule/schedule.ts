@@ -135,8 +135,8 @@ export const schedule = readMode.extend({
 /** A repeated download with exports. */
 export type Schedule = z.output<typeof schedule>;
 
-/** A moment in the middle of a day, month and year, at which no relative range is empty. */
-const MIDDAY_MS = Date.UTC(2026, 5, 15, 12);
+/** A moment in the middle of a day, month and year, at which no relative range is empty, and after every start that is a date. */
+const MIDDAY_MS = Date.UTC(2100, 5, 15, 12);
 
 /** Returns the range of a schedule at a given time, in whole intervals; null if its texts are invalid. */
 export function scheduledRange({ range, ...means }: Schedule, nowMs: UtcMs): TimeRange | null {

@@ -77,7 +77,7 @@ export function EditSaved({ name, saved, onCancel, onDone }: EditSavedProps) {
           Use the current selection
         </Button>
       </div>
-      <div className="grid grid-cols-[minmax(260px,2fr)_3fr] gap-6">
+      <div className="flex flex-wrap gap-6 *:first:flex-[2_1_260px] *:last:flex-[3_1_320px]">
         <FormatChoice value={draft.format} takesFolders={fileDialogs} onChange={(format) => change({ format })} />
         <div className="stack gap-3 min-w-0">
           <TextField

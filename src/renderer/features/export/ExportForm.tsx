@@ -119,7 +119,7 @@ export function ExportForm({ previous, onClose }: ExportFormProps) {
           <NoWrapParts text={selectionWords(request)} separator=" · " />
         </span>
       </p>
-      <div className="grid grid-cols-[minmax(260px,2fr)_3fr] gap-6">
+      <div className="flex flex-wrap gap-6 *:first:flex-[2_1_260px] *:last:flex-[3_1_320px]">
         <FormatChoice value={format} takesFolders={capabilities.fileDialogs} onChange={setFormat} />
         <div className="stack gap-3 min-w-0">
           <NameTemplate value={template} onChange={setTemplate} name={name} />
@@ -172,7 +172,7 @@ function Incomplete({ stationIds, cost }: IncompleteProps) {
     <p className={classes["note"]}>
       {cost ? `${knownWords(cost)}. ` : ""}
       Data are not downloaded, or missing and may still arrive, for {stationWords(byId, stationIds)}. The file will
-      state this. {cost ? `${fetchWords(cost, isOffline)}, for a complete file.` : ""}
+      state this. {cost ? `${fetchWords(cost, isOffline)} for a complete file.` : ""}
     </p>
   );
 }

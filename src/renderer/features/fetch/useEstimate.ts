@@ -1,6 +1,7 @@
 import type { AppFault } from "#shared/fault.ts";
 import type { JobViewState } from "#shared/bridge/methods/jobs.ts";
 import { type Estimate, type JobSpec, withoutStations } from "#shared/job/job.ts";
+import { durationMs, intersectRange } from "#shared/time/range.ts";
 import { costOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
 import { useIsFile } from "../../stores/connection.ts";
@@ -37,14 +38,29 @@ const FETCHING: Partial<Record<JobViewState, string>> = {
   waitingForNetwork: "Waiting for the service",
 };
 
-/** Returns the state of a job that fetches exactly this, in words, instead of an offer to fetch it; null without one. */
+/** Returns the state of a job that fetches this, in words, instead of an offer to fetch it; null without one. */
 export function useFetching(connectionId: string, spec: JobSpec, estimate: Estimate | null): string | null {
-  const key = JSON.stringify(withoutStations(spec, estimate?.forbiddenStationIds ?? []));
+  const wanted = withoutStations(spec, estimate?.forbiddenStationIds ?? []);
   return useWork((s) => {
     const found = s.jobs.find(
-      (job) =>
-        job.connectionId === connectionId && FETCHING[job.state] !== undefined && JSON.stringify(job.spec) === key,
+      (job) => job.connectionId === connectionId && FETCHING[job.state] !== undefined && isFetchedBy(wanted, job.spec),
     );
     return found ? (FETCHING[found.state] ?? null) : null;
   });
+}
+
+/** Less of the range may be new: it moves with the clock, or was moved a little. The rest is offered afterwards. */
+const MIN_SHARE = 0.9;
+
+function isFetchedBy(wanted: JobSpec, job: JobSpec): boolean {
+  const stationIds = new Set(job.stationIds);
+  return (
+    job.intervalSeconds === wanted.intervalSeconds &&
+    job.raw === wanted.raw &&
+    Boolean(job.refresh) === Boolean(wanted.refresh) &&
+    JSON.stringify(job.only) === JSON.stringify(wanted.only) &&
+    wanted.variables.every((variable) => job.variables.includes(variable)) &&
+    durationMs(intersectRange(wanted.range, job.range)) >= MIN_SHARE * durationMs(wanted.range) &&
+    wanted.stationIds.every((id) => stationIds.has(id))
+  );
 }

@@ -25,7 +25,9 @@ export function WorkItem({ state, lead, title, selection, children, option, acti
       <div className={classes["head"]}>
         {lead}
         <div className={classes["what"]}>
-          <span className="truncate font-medium">{title}</span>
+          <span className="truncate font-medium" title={title}>
+            {title}
+          </span>
           <Line>
             <NoWrapParts text={selectionWords(selection)} separator=" · " />
           </Line>

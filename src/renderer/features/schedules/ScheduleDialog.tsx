@@ -88,7 +88,7 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
         isDisabled: !read.success || isTaken,
       }}
     >
-      <div className="grid grid-cols-[1fr_1fr] gap-x-6 gap-y-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(300px,100%),1fr))] gap-x-6 gap-y-3">
         <div className="stack gap-3 min-w-0">
           <TextField
             label="Name"
@@ -124,7 +124,9 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
       <p className={classes["quiet"]}>
         {invalidFields.has("when") || range === null
           ? "The time is invalid."
-          : `Next run ${utcMinutes(nextTime(draft.when, nowMs, timeZone))} UTC. A run now would cover ${rangeWords(range)}.`}
+          : invalidFields.has("range")
+            ? "The time range of each run has to move with the clock."
+            : `Next run ${utcMinutes(nextTime(draft.when, nowMs, timeZone))} UTC. A run now would cover ${rangeWords(range)}.`}
       </p>
     </Form>
   );

@@ -55,7 +55,7 @@ export function ScheduledFiles({ draft, onChange }: ScheduledFilesProps) {
   const named = own[0] ?? figures[0];
   return (
     <fieldset className="stack gap-2 min-w-0 m-0 p-0 border-0">
-      <legend className="px-0 pb-1 font-medium">Files to write</legend>
+      <legend className="caption px-0 pb-1 font-medium">Files to write</legend>
       <div className="grid grid-cols-[1fr_1fr] gap-x-2 gap-y-0.5">
         {EXPORT_FORMATS.map((format) => (
           <Checkbox
