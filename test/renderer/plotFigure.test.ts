@@ -233,8 +233,8 @@ describe("raw rows in a figure", () => {
   });
 
   test("are included in the bounds of the axis", () => {
-    expect(svgWith({ track, judged: [] })).toContain(">2500<");
-    expect(svgWith(null)).not.toContain(">2500<");
+    expect(svgWith({ track, judged: [] })).toContain(">2,500<");
+    expect(svgWith(null)).not.toContain(">2,500<");
   });
 
   test("are bars from the minimum to the maximum if they share a column", () => {
@@ -353,7 +353,7 @@ test("a figure names the stations without a value in its range", () => {
 test("the top label of an axis is below the heading of its panel", () => {
   const fixed: PanelModel = { ...model(["Kallio"], []), bounds: [2_300, 2_500] };
   const all = texts(composeFigure([fixed], VIEW, { title: "T", notes: [] }, PAGE));
-  const [heading, number] = ["ZTD (mm)", "2500"].map((wanted) => all.find(({ text }) => text === wanted)!);
+  const [heading, number] = ["ZTD (mm)", "2,500"].map((wanted) => all.find(({ text }) => text === wanted)!);
   expect(number!.y - heading!.y).toBeGreaterThanOrEqual(heading!.size);
 });
 
