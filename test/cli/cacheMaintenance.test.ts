@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { openCache } from "#main/store/index.ts";
 import { openTrial } from "./trial.ts";
@@ -76,6 +76,19 @@ it("a cache on a disk that has another path now is connected again, and one in t
   } finally {
     renameSync(copied, folder);
   }
+});
+
+it("cache adopt refuses the cache of a connection, also under another path", async () => {
+  const { path, rows } = await home.json<{ path: string; rows: number }>(["cache"]);
+  const [folder, other] = [join(home.folder, "folder"), join(home.folder, "other.db")];
+  symlinkSync(dirname(path), folder, "junction");
+  linkSync(path, other);
+  for (const same of [path, join(folder, basename(path)), other]) {
+    const ended = await home.run(["cache", "adopt", same, "--name", "second"]);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining("is the cache of “trial” already") });
+  }
+  expect(await home.json(["cache"])).toMatchObject({ path, rows });
+  for (const name of [folder, other]) rmSync(name);
 });
 
 it("cache adopt restores a cache without its connection, and restore puts back a backup of user.db", async () => {

@@ -84,7 +84,8 @@ export function adoptCache(
 ): Result<ConnectionRecord, AppFault> {
   if (!existsSync(path)) throw new StoreError("cannotOpen", path, notThere(path));
   if (!isCacheFile(path)) return usageFailure(`${path} is not a cache of Zenith Desk. Name one that is.`);
-  const holder = users.connections().find((c) => resolve(dataFolder, c.cacheFile) === path);
+  // Under another path too: a link, or another mount point.
+  const holder = users.connections().find((c) => isSameFile(resolve(dataFolder, c.cacheFile), path));
   if (holder) return usageFailure(`${path} is the cache of “${holder.name}” already.`);
   const cache = openCache(path);
   try {
@@ -103,6 +104,11 @@ export function adoptCache(
   } finally {
     cache.close();
   }
+}
+
+function isSameFile(path: string, other: string): boolean {
+  const [a, b] = [path, other].map((each) => statSync(each, { bigint: true, throwIfNoEntry: false }));
+  return a !== undefined && a.dev === b?.dev && a.ino === b.ino;
 }
 
 /** The connection recorded in a cache, if the file that it should have is not there; null otherwise. */
