@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openTrial } from "./trial.ts";
 
 const { service, home } = await openTrial(["stations"]);
@@ -25,6 +25,31 @@ describe("stations on the command line", () => {
     expect(await planned(["group:Two"])).toBe(1);
     expect((await home.run(["group", "remove", "Two"])).stdout).toBe("Removed “Two”.\n");
     expect((await home.run(["group"])).stdout).toBe("There is no group yet.\n");
+  });
+
+  it("of a group are named in every command though the service removed one of which nothing is cached", async () => {
+    const gone = service.world.stations.find((s) => s.displayName === "Lumivaara")!.id;
+    await home.json(["group", "add", "Left", "Kallio", "Lumivaara"]);
+    service.setOrganization("demo", { withheldStationIds: [gone] });
+    onTestFinished(() => service.setOrganization("demo", { withheldStationIds: [] }));
+    await home.json(["stations", "--refresh"]);
+    const range = ["--day", "2026-10-04", "--vars", "ztd"];
+    const commands: [number, ...string[]][] = [
+      [3, "watch", "group:Left", "--silent", "100d"],
+      [3, "fetch", "group:Left", ...range],
+      [0, "gaps", "group:Left", ...range],
+      [0, "availability", "group:Left", ...range],
+      [0, "nearest", "group:Left", "--time", "2026-10-04T12:00:00Z"],
+      [3, "export", "group:Left", ...range, "--out", "left.csv"],
+      [3, "resample", "group:Left", ...range, "--interval", "1h"],
+      [3, "figure", "group:Left", ...range, "--out", "left.svg"],
+    ];
+    for (const [code, ...words] of commands) {
+      const { stdout, stderr, ...ended } = await home.run(words);
+      expect([words[0], ended.code, `${stdout}${stderr}`]).toEqual([words[0], code, expect.stringContaining(gone)]);
+    }
+    expect(await planned(["group:Left"])).toBe(2);
+    expect((await home.run(["group", "remove", "Left", gone])).stdout).toBe("“Left” has 1 station.\n");
   });
 
   it("are suggested for a word with wrong letters, and a list says what is wrong with it", async () => {

@@ -57,6 +57,21 @@ export function unlistedStations(
   return known.value.filter(({ id }) => !ids.has(id));
 }
 
+/** Stations of groups among the words that the catalogue lacks: the service removed them, and nothing of them is cached. */
+export function removedOfGroups(
+  catalogue: Catalogue,
+  words: readonly string[],
+  groups: readonly StationGroup[] = [],
+): string[] {
+  const known = new Set(knownStations(catalogue).map(({ id }) => id));
+  const ids = words.flatMap((word) => groupOf(word.trim(), groups)?.stationIds ?? []);
+  return [...new Set(ids)].filter((id) => !known.has(id));
+}
+
+function groupOf(word: string, groups: readonly StationGroup[]): StationGroup | undefined {
+  return word.startsWith("group:") ? groupNamed(groups, word.slice("group:".length)) : undefined;
+}
+
 function matching(catalogue: Catalogue, word: string, groups: readonly StationGroup[]): CatalogueStation[] {
   const { stations } = catalogue;
   // A single name may mean a withdrawn station with cached data; "all" means stations that can be requested.
@@ -66,7 +81,7 @@ function matching(catalogue: Catalogue, word: string, groups: readonly StationGr
   if (prefix === "network" && value) return stations.filter((s) => fold(s.networkCode) === value);
   if (prefix === "country" && value) return stations.filter((s) => fold(s.countryCode) === value);
   if (prefix === "group" && value) {
-    const ids = new Set(groupNamed(groups, rest.join(":"))?.stationIds);
+    const ids = new Set(groupOf(word, groups)?.stationIds);
     return knownStations(catalogue).filter((s) => ids.has(s.id));
   }
   const circle = prefix === "near" ? parseCircle(rest.join(":")) : null;

@@ -8,7 +8,7 @@ import { command } from "../command.ts";
 import { fetchMissing } from "../download/download.ts";
 import { EXIT } from "../exit.ts";
 import { RANGE, RAW, STATIONS, variables } from "../options/options.ts";
-import { readSelection } from "../options/selection.ts";
+import { noteUnlisted, readSelection, warnOfRemoved } from "../options/selection.ts";
 import { amount, type Column, shrinking } from "../terminal/table.ts";
 import { many } from "../terminal/text.ts";
 
@@ -35,6 +35,8 @@ export const addAvailability = command({
     const { stations, spec } = await readSelection(shell, connection, values, {
       source: values.service ? "service" : "cache",
     });
+    noteUnlisted(shell, connection, values.stations);
+    warnOfRemoved(shell, connection, values.stations);
     const range = alignOutward(spec.range, DAY_SECONDS);
     const days: JobSpec = { ...spec, range, intervalSeconds: DAY_SECONDS };
     const exitCode = values.service ? await fetchMissing(shell, connection, days) : EXIT.ok;

@@ -47,7 +47,7 @@ export const addPlan = command({
     const lacking = jobs.missing(connection, spec);
     const missing = lacking.map((m) => describeMissing(m, stations));
     const failed = jobs.failedBefore(connection.record.id, spec, lacking);
-    output.document("plan", { range: spec.range, stations: stations.length, ...cost, missing, failed });
+    output.document("plan", { range: spec.range, stations: spec.stationIds.length, ...cost, missing, failed });
     const seconds =
       cost.seconds === null || cost.pointsToFetch === 0
         ? ""
@@ -55,7 +55,7 @@ export const addPlan = command({
     const refused = cost.forbiddenStationIds.length;
     const [first] = failed;
     output.print([
-      `${many(stations.length, "station")}, ${spec.variables.join(", ")}, ${formatRange(spec.range)}`,
+      `${many(spec.stationIds.length, "station")}, ${spec.variables.join(", ")}, ${formatRange(spec.range)}`,
       `  requested  ${count(cost.pointsRequested)} points`,
       `  known      ${count(cost.pointsKnown)} points are here or missing`,
       `  to fetch   ${count(cost.pointsToFetch)} points in about ${many(cost.requests, "request")}, ${bytes(cost.bodyBytes)} before compression${seconds}`,

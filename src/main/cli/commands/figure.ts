@@ -25,7 +25,7 @@ import { exitCodeOf, fetchCommand, fetchOrWarn, incompleteData, isResampled } fr
 import { ALLOW_INCOMPLETE, FETCH, RESAMPLE, requireInterval, selection, STATIONS, ZONE } from "../options/options.ts";
 import { numberIn } from "../options/parse.ts";
 import { userPath } from "../options/paths.ts";
-import { noteUnlisted, readSelection } from "../options/selection.ts";
+import { noteUnlisted, readSelection, warnOfRemoved } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
 import { bytes, many } from "../terminal/text.ts";
 
@@ -110,6 +110,7 @@ export const addFigure = command({
     const connection = await shell.connection();
     const { spec } = await readSelection(shell, connection, values, { source: values.fetch ? "service" : "cache" });
     noteUnlisted(shell, connection, values.stations);
+    warnOfRemoved(shell, connection, values.stations);
     const { stationIds, variables, range, intervalSeconds, raw } = spec;
     const resampled = await isResampled(shell, connection, spec, values);
     const needed = downloadFor({ ...spec, resampled, format: "csv", heightReference: "WGS84_ELLIPSOID" });

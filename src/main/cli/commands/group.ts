@@ -57,7 +57,10 @@ async function change(
   const connection = await shell.connection();
   const before = groupNamed(connection.groups?.() ?? [], name);
   const catalogue = await usableCatalogue(shell, connection, stations);
-  const ids = namedStations(connection, catalogue, stations).map((station) => station.id);
+  // The id of one that the service removed, as “group list” shows it.
+  const removed = stations.filter((word) => before?.stationIds.includes(word));
+  const named = stations.filter((word) => !removed.includes(word));
+  const ids = [...removed, ...namedStations(connection, catalogue, named).map((station) => station.id)];
   const stationIds = after(before?.stationIds, ids);
   const { id: connectionId } = connection.record;
   const changed = { connectionId, name: before?.name ?? name.trim(), stationIds };

@@ -10,7 +10,7 @@ import { reportingWaits } from "../download/waits.ts";
 import { usage } from "../exit.ts";
 import { parseTime, RAW, STATIONS, variables as variablesWord } from "../options/options.ts";
 import { parseDuration } from "../options/parse.ts";
-import { freshCatalogue, namedStations } from "../options/selection.ts";
+import { freshCatalogue, namedStations, warnOfRemoved } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
 import { type Columns, moment, right, shrinking, table } from "../terminal/table.ts";
 import { duration } from "../terminal/text.ts";
@@ -40,6 +40,7 @@ export const addNearest = command({
     const connection = await shell.connection();
     const catalogue = await freshCatalogue(shell, connection, false);
     const named = namedStations(connection, catalogue, values.stations);
+    warnOfRemoved(shell, connection, values.stations);
     const withdrawn = new Set(catalogue.withdrawn.map((s) => s.id));
     const stations = named.filter((s) => !withdrawn.has(s.id));
     const gone = named.filter((s) => withdrawn.has(s.id)).map((s) => s.displayName);

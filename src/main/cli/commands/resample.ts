@@ -19,7 +19,7 @@ import {
 } from "../options/options.ts";
 import { parseInterval } from "../options/parse.ts";
 import { userPath } from "../options/paths.ts";
-import { noteUnlisted, readSelection } from "../options/selection.ts";
+import { noteUnlisted, readSelection, warnOfRemoved } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
 import { documentHead, toPlainJson } from "../terminal/output.ts";
 import { type Columns, right, shrinking, table } from "../terminal/table.ts";
@@ -61,6 +61,7 @@ export const addResample = command({
     const connection = await shell.connection();
     const { stations, spec } = await readSelection(shell, connection, values);
     noteUnlisted(shell, connection, values.stations);
+    warnOfRemoved(shell, connection, values.stations);
     const native = { ...spec, intervalSeconds: null };
     await fetchOrWarn(shell, connection, native, fetchCommand(native, values.stations));
     const incomplete = incompleteData(connection, native);

@@ -2,6 +2,7 @@ import { defined } from "#shared/defined.ts";
 import { type CatalogueStation, SORT_ORDERS, STATION_SORT_KEYS } from "#shared/service/catalogue.ts";
 import { searcher, searchTexts } from "#shared/station/search.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
+import { removedOfGroups } from "../../app/stations/stations.ts";
 import { findNetworks } from "../../app/stations/networks.ts";
 import { choice, command, read, type Values } from "../command.ts";
 import { EXIT, usage } from "../exit.ts";
@@ -166,7 +167,8 @@ export const addWatch = command({
     const connection = await shell.connection();
     const app = await shell.app();
     const catalogue = orStop(await app.catalogue(connection, true, shell.signal));
-    const stationIds = namedStations(connection, catalogue, words).map((station) => station.id);
+    const named = namedStations(connection, catalogue, words).map((station) => station.id);
+    const stationIds = [...named, ...removedOfGroups(catalogue, words, connection.groups?.())];
     const limitMs = silentSeconds * 1_000;
     const silent = silentStations(catalogue, stationIds, limitMs, connection.session.serverNowMs());
     shell.output.document("watch", { stations: stationIds.length, silentSeconds, silent });

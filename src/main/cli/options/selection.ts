@@ -1,10 +1,11 @@
 import type { JobSpec } from "#shared/job/job.ts";
-import { findStations, unlistedStations } from "../../app/stations/stations.ts";
+import { findStations, removedOfGroups, unlistedStations } from "../../app/stations/stations.ts";
 import { isComplete } from "../../app/exports/fetchFirst.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 import { uuidSchema } from "#shared/service/query.ts";
 import { canonicalId } from "#shared/service/stationId.ts";
+import { firstNames } from "#shared/text.ts";
 import { wholeRange } from "#shared/time/intervals.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -22,7 +23,8 @@ interface Selection {
 }
 
 /**
- * Resolves stations and time range of a command line.
+ * Resolves stations and time range of a command line. The query has all stations of a group, also those that the catalogue
+ * lacks: it is incomplete without them.
  *
  * @param withUnknownIds whether ids that the catalogue lacks are part of the query, beside a station that it has: the
  * service may have removed one, which must not prevent the files of the others
@@ -48,11 +50,12 @@ export async function readSelection(
   const selectedFrom = (catalogue: Catalogue): Selection => {
     const isUnknownId = (word: string): boolean =>
       uuidSchema.safeParse(canonicalId(word)).success && !findStations(catalogue, [word]).ok;
-    const unknown = withUnknownIds ? words.filter(isUnknownId) : [];
-    const known = words.filter((word) => !unknown.includes(word));
+    const typed = withUnknownIds ? words.filter(isUnknownId) : [];
+    const known = words.filter((word) => !typed.includes(word));
+    const unknown = [...typed.map(canonicalId), ...removedOfGroups(catalogue, words, connection.groups?.())];
     const stations = namedStations(connection, catalogue, known.length > 0 ? known : words);
     const spec: JobSpec = {
-      stationIds: [...stations.map((s) => s.id), ...new Set(unknown.map(canonicalId))],
+      stationIds: [...stations.map((s) => s.id), ...new Set(unknown)],
       variables: values.vars,
       range: whole,
       intervalSeconds: interval,
@@ -88,6 +91,13 @@ export function noteUnlisted(shell: Shell, connection: OpenConnection, words: re
   shell.output.note(
     `No longer listed, and left out: ${names.join(", ")}${more}. Name a station by its id to include its cached data.`,
   );
+}
+
+/** Names the stations of groups for which a command can show nothing. */
+export function warnOfRemoved(shell: Shell, connection: OpenConnection, words: readonly string[]): void {
+  const ids = removedOfGroups(connection.cache.catalogue(), words, connection.groups?.());
+  if (ids.length > 0)
+    shell.output.warn(`No longer listed by the service, and without cached data: ${firstNames(ids, MOST_NAMES)}.`);
 }
 
 /** The cached catalogue, without a request. @throws Stop if it was never downloaded */
