@@ -1,7 +1,9 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { scratchFolder } from "../tools.ts";
+import { openSeriesFile } from "../../support/openSeriesFile.ts";
+import { mustSucceed, scratchFolder } from "../tools.ts";
 import { type Shown, shown } from "./support.ts";
 
 // What a table of others is said to mean: from all that it says, or it asks.
@@ -78,6 +80,18 @@ describe("the unit of a column", () => {
         [0.09, 0.08],
       ],
     });
+  });
+
+  it.each([
+    ["ZTD_GNSS [mm],PWV_GNSS [mm]", "2404.4,12.3", ["ztd", "pwv"]],
+    ["gps_pwv,pwv_era5", "12.3,12.4", ["pwv", null]],
+  ])("is known beside the technique, which names no station: %s", async (names, values, variables) => {
+    const path = join(folder, "table.csv");
+    writeFileSync(path, `time,${names}\n2026-10-01,${values}\n2026-10-02,${values}\n`);
+    const { series } = mustSucceed(await openSeriesFile(path));
+    expect(series.map(({ quantity, label }) => [label, quantity.variable])).toEqual(
+      variables.map((variable) => ["table", variable]),
+    );
   });
 
   it.each<[string, string, string]>([

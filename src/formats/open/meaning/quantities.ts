@@ -50,6 +50,8 @@ const OTHERS: readonly { readonly names: RegExp; readonly ranges: Readonly<Recor
 
 /** What data loggers add to names. */
 const MEAN_OR_SAMPLE = /(?<=[a-z0-9])[_. ](avg|mean|smp)$/i;
+/** Names of the technique, by which all quantities of this program are measured: `PWV_GNSS`, `gps_ztd`. */
+const TECHNIQUE = /^(gnss|gps)_|_(gnss|gps)$/;
 /** Signs of a difference, a ratio or a residual, which is another quantity. */
 const OTHER_QUANTITY = /[^\w\s.,:()[\]-]|\s-|-\s|^-/;
 
@@ -71,7 +73,7 @@ export function variableOf({ name, standardName, longName }: RawQuantity): Scala
 
 function variableNamed(text: string): ScalarVariable | null {
   if (OTHER_QUANTITY.test(text)) return null;
-  const name = plainName(text.replace(MEAN_OR_SAMPLE, ""));
+  const name = plainName(text.replace(MEAN_OR_SAMPLE, "")).replace(TECHNIQUE, "");
   return SCALAR_VARIABLES.find((variable) => variableInfo(variable).aliases.test(name)) ?? null;
 }
 

@@ -33,7 +33,8 @@ const LABELS = /^(.*?)\s*\{(.*)\}$/;
  */
 export function stationHeadings(names: readonly string[]): readonly (StationHeading | null)[] {
   if (names.some((name) => stationNamed(name) !== null)) return [];
-  const all = names.map(candidatesIn);
+  // What belongs to the name of a quantity names no station: `ZTD_GNSS`.
+  const all = names.map((name) => (isVariable(name) ? [] : candidatesIn(name)));
   const known = all.flatMap((candidates) => candidates.filter(({ quantity }) => isVariable(quantity)));
   const labels = new Set(known.map(({ label }) => label));
   if (known.length < 2) return [];

@@ -1,4 +1,4 @@
-import sqlite3InitModule, { type Sqlite3Static, type WasmPointer } from "@sqlite.org/sqlite-wasm";
+import type { Sqlite3Static, WasmPointer } from "@sqlite.org/sqlite-wasm";
 import type { ForeignFile } from "../../foreign/file.ts";
 
 // SQLite in WebAssembly. Its file system holds the open files alone, and is read-only.
@@ -74,6 +74,8 @@ function guarded<T>(work: () => T, onFailure?: () => void): T {
 }
 
 async function loadSqlite(): Promise<Sqlite3Static> {
+  // Half a megabyte, which readers of other files need not load.
+  const { default: sqlite3InitModule } = await import("@sqlite.org/sqlite-wasm");
   const sqlite = await sqlite3InitModule();
   const { capi, vfs, wasm } = sqlite;
   const open = new Map<WasmPointer, ForeignFile>();

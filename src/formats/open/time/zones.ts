@@ -88,19 +88,20 @@ const ABBREVIATIONS: readonly (readonly [zone: string, letters: string])[] = [
   ["", "LT LST LMT LOC"],
 ];
 
-function zonesOf(letters: string): string[] {
-  const plain = letters.toUpperCase();
-  return ABBREVIATIONS.flatMap(([zone, all]) => (all.split(" ").includes(plain) ? [zone] : []));
-}
+/** The zones of each abbreviation. */
+const ZONES = Map.groupBy(
+  ABBREVIATIONS.flatMap(([zone, all]) => all.split(" ").map((letters) => ({ zone, letters }))),
+  ({ letters }) => letters,
+);
 
 export function isAbbreviation(text: string): boolean {
-  return zonesOf(text).length > 0;
+  return ZONES.has(text.toUpperCase());
 }
 
 /** The scales or zones that a statement without a known difference from UTC may mean, as a user writes them. */
 export function possibleZones(text: string): string[] {
   const letters = text.match(/[A-Z]+/gi)?.find(isAbbreviation) ?? "";
-  return zonesOf(letters).flatMap((zone) =>
+  return (ZONES.get(letters.toUpperCase()) ?? []).flatMap(({ zone }) =>
     zone === "" ? [] : (zoneNamed(zone) ?? offsetName(minutesAhead(zone) ?? 0)),
   );
 }
