@@ -58,7 +58,7 @@ it("rows of other stations are ignored and counted, and what is missing may stil
   service.twist = foreign;
   const words = ["Station 2", ...DAY, "--vars", "ztd"];
   const silent = await home.run(["fetch", ...words]);
-  expect(silent).toMatchObject({ code: 0, stdout: expect.stringContaining("stale: Missing, may still arrive") });
+  expect(silent).toMatchObject({ code: 0, stdout: expect.stringContaining("stale: missing, may still arrive") });
   expect(silent.stdout).toContain("rows of stations that were not requested, ignored");
   const soon = await home.run(["fetch", ...words]);
   expect(soon.stdout).toContain("The rest was requested less than five minutes ago");

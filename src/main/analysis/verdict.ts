@@ -40,7 +40,7 @@ export function verdicts(input: VerdictInput): Verdict[] {
   take(rangeSet(coverage.final), "byRows", null);
   if (input.isForbidden) take(left, "forbidden", "The service refuses this station for the key in use.");
   for (const { range: failed, reason } of input.failures) take(rangeSet([failed]), "failed", reason);
-  take(provisional, "stale", "Missing, may still arrive.");
+  take(provisional, "stale", null);
   if (!input.hasEverSent) take(left, "empty", "The station has never sent any measurement.");
   take(
     rangeSet([{ startMs: range.startMs, endMs: requestable.startMs }]),

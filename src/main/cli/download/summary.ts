@@ -1,6 +1,7 @@
 import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import { formatRange, type TimeRange } from "#shared/time/range.ts";
+import { MISSING_WORDS } from "#shared/schedule/schedule.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
 
 /** Gap causes, worded as in the window. */
@@ -49,7 +50,7 @@ function sentence(cells: readonly Verdict[], range: TimeRange, isMixed: boolean)
   if (state === "ok") return "ok";
   const where = hull(rangeSet(cells.map((v) => v.range)));
   const isWhole = where === null || (where.startMs <= range.startMs && where.endMs >= range.endMs);
-  const what = reason ?? (state === "empty" ? "missing" : "not downloaded");
+  const what = reason ?? MISSING_WORDS[state];
   const variables = [...new Set(cells.map((v) => v.variable))];
   const which = isMixed && variables.length === 1 ? ` (${variables[0]})` : "";
   return `${state}${which}${isWhole ? "" : ` ${formatRange(where)}`}: ${what.replace(/\.$/, "")}`;

@@ -216,9 +216,6 @@ function Verdicts({ job }: { readonly job: Job }) {
   );
 }
 
-/** The verdict with its reason, without repeating the verdict at the start of the reason. */
 function verdictWords({ state, reason }: Verdict): string {
-  const words = MISSING_WORDS[state];
-  if (!reason) return words;
-  return reason.toLowerCase().startsWith(words) ? `${words}${reason.slice(words.length)}` : `${words}: ${reason}`;
+  return reason === null ? MISSING_WORDS[state] : `${MISSING_WORDS[state]}: ${reason}`;
 }
