@@ -579,6 +579,46 @@ describe("a run of a schedule", () => {
     expect(left).toEqual([other]);
   });
 
+  it("keeps data that a saved export of another schedule needs", async () => {
+    const { window, connectionId, stationIds } = await open();
+    const { bridge, app } = window;
+    const [station = "", other = ""] = stationIds;
+    const oldMs = world.clock.wallMs() - 9 * DAY_MS;
+    const range = { startMs: oldMs, endMs: oldMs + HOUR_MS };
+    const data = { stationIds: [station], variables: ["ztd"], intervalSeconds: null, raw: false } as const;
+    const done = event(window, "jobChanged", (job) => job.state === "finished");
+    valueOf(await bridge.jobs.start({ connectionId, spec: { ...data, range }, keepUp: false }));
+    await done;
+    const exported = {
+      ...data,
+      name: "Month",
+      connectionId,
+      range: { kind: "relative", period: "last30Days" },
+      resampled: false,
+      format: "csv",
+      heightReference: "WGS84_ELLIPSOID",
+      template: "{name}.{ext}",
+    } as const;
+    valueOf(app.savedExports.save([exported]));
+    const monthly = scheduleOf({
+      name: "Monthly",
+      connectionId,
+      stations: { kind: "list", stationIds: [other] },
+      exports: [{ kind: "saved", name: "Month" }],
+      isPaused: true,
+    });
+    valueOf(await bridge.schedules.save({ id: null, schedule: monthly }));
+    const moving = { start: "now-26h", end: "now-25h" };
+    const given = scheduleOf({
+      connectionId,
+      stations: { kind: "list", stationIds: [station] },
+      range: moving,
+      keepDays: 5,
+    });
+    const { id } = valueOf(await bridge.schedules.save({ id: null, schedule: given }));
+    expect(await ran(window, id)).toMatchObject({ state: DELIVERED, forgottenRows: 0 });
+  });
+
   it("keeps data that are old only by the clock of this computer", async () => {
     world = await openWorld({ now: () => NOW_MS }, {}, 1);
     const first = world.open();

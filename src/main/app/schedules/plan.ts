@@ -2,7 +2,7 @@ import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { VectorFormat } from "#shared/file/figure.ts";
 import { downloadFor, requestAt } from "#shared/file/savedExport.ts";
 import type { JobSpec } from "#shared/job/job.ts";
-import type { LedgerRange } from "#shared/schedule/ledger.ts";
+import { dueRange, type LedgerRange } from "#shared/schedule/ledger.ts";
 import { type Schedule, scheduledRange } from "#shared/schedule/schedule.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import { groupNamed } from "#shared/station/group.ts";
@@ -12,6 +12,12 @@ import type { SavedExports } from "../namedRecords.ts";
 import type { WantedOutput } from "./files.ts";
 import type { ScheduleStore } from "./scheduleStore.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
+
+/** What a plan needs of the user's saved exports, and the format of their figures. */
+export interface SavedOutputs {
+  readonly savedExports: Pick<SavedExports, "find">;
+  readonly savedFormat: VectorFormat;
+}
 
 /** What a run downloads and writes for a range. */
 export interface RangePlan {
@@ -32,14 +38,12 @@ export function stationsOrFault(connection: OpenConnection, schedule: Schedule):
 /**
  * Resolves a range of a schedule to its downloads and files. Saved exports have the ranges of the time at which it became
  * due.
- *
- * @param savedFormat format of the figures of saved exports
  */
 export function planRange(
   schedule: Schedule,
   stationIds: readonly string[],
   { startMs, endMs, dueMs }: LedgerRange,
-  { savedExports, savedFormat }: { savedExports: Pick<SavedExports, "find">; savedFormat: VectorFormat },
+  { savedExports, savedFormat }: SavedOutputs,
 ): Result<RangePlan, AppFault> {
   const range = { startMs, endMs };
   const { variables, intervalSeconds, raw, resampled, zone } = schedule;
@@ -72,10 +76,13 @@ export function planRange(
   return success({ specs: [ownSpec, ...savedSpecs], outputs: [...files, ...figures] });
 }
 
-/** Start times of the ranges that this schedule, and others with any of its stations, still work on or will work on. */
+/**
+ * Start times of the downloads that this schedule, and others with any of its stations, still need or will need, with those
+ * of their saved exports.
+ */
 export function neededFrom(
   connection: OpenConnection,
-  store: Pick<ScheduleStore, "list" | "ledger">,
+  { store, saved }: { readonly store: Pick<ScheduleStore, "list" | "ledger">; readonly saved: SavedOutputs },
   specs: readonly JobSpec[],
   nowMs: UtcMs,
 ): UtcMs[] {
@@ -83,9 +90,18 @@ export function neededFrom(
   const needed = store
     .list()
     .filter(({ schedule }) => schedule.connectionId === connection.record.id)
-    .filter(({ schedule }) => stationsOf(connection, schedule).some((id) => own.has(id)))
-    .flatMap((stored) => [scheduledRange(stored.schedule, nowMs) ?? [], ...store.ledger.open(stored, nowMs)].flat());
-  return [...specs.map((spec) => spec.range), ...needed].map((range) => range.startMs);
+    .flatMap((stored) => {
+      const { schedule } = stored;
+      const stationIds = stationsOf(connection, schedule);
+      const next = scheduledRange(schedule, nowMs);
+      const ranges = [...(next === null ? [] : [dueRange(next, nowMs)]), ...store.ledger.open(stored, nowMs)];
+      return ranges.flatMap((range): readonly Pick<JobSpec, "stationIds" | "range">[] => {
+        const plan = planRange(schedule, stationIds, range, saved);
+        return plan.ok ? plan.value.specs : [{ stationIds, range }];
+      });
+    })
+    .filter((spec) => spec.stationIds.some((id) => own.has(id)));
+  return [...specs, ...needed].map((spec) => spec.range.startMs);
 }
 
 function stationsOf(connection: OpenConnection, { stations }: Schedule): readonly string[] {

@@ -30,7 +30,7 @@ import {
 } from "./delivery.ts";
 import { missingOf } from "./incomplete.ts";
 import { isWorkedOn } from "./ledger.ts";
-import { neededFrom, planRange, stationsOrFault } from "./plan.ts";
+import { neededFrom, planRange, type SavedOutputs, stationsOrFault } from "./plan.ts";
 import { forgetOld } from "./retention.ts";
 import type { StoredSchedule } from "./ledger.ts";
 
@@ -198,7 +198,7 @@ export class ScheduleRunner {
     let forgottenRows = 0;
     if (this.#context.store.find(id) === null) remarks.push(REMOVED_AFTER_FILES);
     else if (fault === null) {
-      const forgotten = await this.#forgetOld(connection, schedule, stationIds.value, { planned, ...options });
+      const forgotten = await this.#forgetOld(connection, schedule, stationIds.value, { planned, saved, ...options });
       forgottenRows = forgotten.rows;
       if (forgotten.remark !== null) remarks.push(forgotten.remark);
     }
@@ -221,16 +221,20 @@ export class ScheduleRunner {
     stationIds: readonly string[],
     {
       planned,
+      saved,
       signal,
       onStage,
-    }: Pick<ScheduleRunOptions, "signal" | "onStage"> & { readonly planned: readonly PlannedRange[] },
+    }: Pick<ScheduleRunOptions, "signal" | "onStage"> & {
+      readonly planned: readonly PlannedRange[];
+      readonly saved: SavedOutputs;
+    },
   ): Promise<{ readonly rows: number; readonly remark: string | null }> {
     if (keepDays === null) return { rows: 0, remark: null };
     onStage?.("forget");
     const specs = planned.flatMap(({ plan }) => plan.specs);
     return forgetOld(connection, { stationIds, variables }, keepDays, {
       wallMs: this.#context.clock.wallMs(),
-      neededFromMs: (timeMs) => neededFrom(connection, this.#context.store, specs, timeMs),
+      neededFromMs: (timeMs) => neededFrom(connection, { store: this.#context.store, saved }, specs, timeMs),
       jobs: this.#context.queue.list(),
       signal,
     });
