@@ -77,3 +77,23 @@ it("an export writes the other stations if the service removed one of which noth
   const alone = await home.run([...exportOf(gone), "--out", "b.csv"]);
   expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining(`There is no station “${gone}”`) });
 });
+
+it("plan counts what fetch requests: a station that was refused only with --recheck-gaps", async () => {
+  const { service, home } = await openTrialOfTest(["stations"]);
+  const { id: gone } = service.world.stations.find((s) => s.displayName === "Torsvika")!;
+  service.setOrganization("demo", { withheldStationIds: [gone] });
+  const both = ["Kallio", gone, "--day", "2026-10-05", "--vars", "ztd"];
+  await home.json(["fetch", ...both], 3);
+  service.setOrganization("demo", { withheldStationIds: [] });
+  await home.json(["stations", "--refresh"]);
+  service.resetStats();
+
+  const plan = await home.json(["plan", ...both]);
+  expect(plan).toMatchObject({ points_to_fetch: 0, forbidden_station_ids: [gone], missing: [] });
+  expect((await home.run(["plan", ...both])).stdout).toMatch(/1 station within a day: “fetch --recheck-gaps”/);
+  const fetched = await home.run(["fetch", ...both]);
+  expect(fetched).toMatchObject({ code: 3, stderr: expect.stringContaining("“fetch --recheck-gaps”") });
+  expect(service.stats.log.filter(({ endpoint }) => endpoint === "query")).toEqual([]);
+  await home.json(["fetch", ...both, "--recheck-gaps"]);
+  expect(await home.json(["plan", ...both])).toMatchObject({ points_to_fetch: 0, forbidden_station_ids: [] });
+});

@@ -27,6 +27,8 @@ function specOf(selected: JobSpec, { refresh }: { readonly refresh: true | undef
   return refresh ? { ...selected, refresh } : selected;
 }
 
+const HOW_TO_RETRY = "“fetch --recheck-gaps” requests them again";
+
 export const addPlan = command({
   description:
     "Shows what “fetch” with the same arguments would do: the number of data points, how many are cached, the " +
@@ -43,8 +45,9 @@ export const addPlan = command({
     const { stations, spec: selected } = await readSelection(shell, connection, values);
     const spec = specOf(selected, values);
     const { jobs } = await shell.app();
-    const cost = jobs.estimate(connection, spec, true);
-    const lacking = jobs.missing(connection, spec);
+    const cost = jobs.estimate(connection, spec, false);
+    const refused = new Set(cost.forbiddenStationIds);
+    const lacking = jobs.missing(connection, spec).filter(({ id }) => !refused.has(id));
     const missing = lacking.map((m) => describeMissing(m, stations));
     const failed = jobs.failedBefore(connection.record.id, spec, lacking);
     output.document("plan", { range: spec.range, stations: spec.stationIds.length, ...cost, missing, failed });
@@ -52,14 +55,13 @@ export const addPlan = command({
       cost.seconds === null || cost.pointsToFetch === 0
         ? ""
         : `, ${duration(Math.ceil(cost.seconds))} at the last speed`;
-    const refused = cost.forbiddenStationIds.length;
     const [first] = failed;
     output.print([
       `${many(spec.stationIds.length, "station")}, ${spec.variables.join(", ")}, ${formatRange(spec.range)}`,
       `  requested  ${count(cost.pointsRequested)} points`,
       `  known      ${count(cost.pointsKnown)} points are here or missing`,
       `  to fetch   ${count(cost.pointsToFetch)} points in about ${many(cost.requests, "request")}, ${bytes(cost.bodyBytes)} before compression${seconds}`,
-      ...(refused > 0 ? [`  refused    ${many(refused, "station")} the last time; a fetch requests them again`] : []),
+      ...(refused.size > 0 ? [`  refused    ${many(refused.size, "station")} within a day: ${HOW_TO_RETRY}`] : []),
       ...(first
         ? [`  failed     parts of ${many(failed.length, "station")} the last time; a fetch requests them again`]
         : []),
@@ -70,9 +72,11 @@ export const addPlan = command({
       const why =
         spec.range.startMs >= latestMs
           ? futureWords(spec.range.startMs)
-          : cost.pointsRequested === 0
-            ? "No data can exist in this range"
-            : "Everything that can exist is cached";
+          : refused.size > 0
+            ? "Nothing else is missing"
+            : cost.pointsRequested === 0
+              ? "No data can exist in this range"
+              : "Everything that can exist is cached";
       return output.print(`${why}: a fetch sends nothing.`);
     }
     const groups = Map.groupBy(missing, (m) => `${m.variables.join(",")}|${formatRange(m.within)}|${m.parts}`);
@@ -138,6 +142,11 @@ export const addFetch = command({
     const connection = await shell.connection();
     const spec = specOf((await readSelection(shell, connection, values, { source: "service" })).spec, values);
     if (values.recheckGaps) jobs.recheck(connection, spec);
+    const refused = jobs.refused(connection, spec);
+    if (refused.length > 0)
+      shell.output.note(
+        `${many(refused.length, "station")} left out, which the service refused within a day: ${HOW_TO_RETRY}.`,
+      );
     const done = await download(shell, connection, (run) => jobs.run(connection, spec, run));
     return conclude(shell, connection, { ...done, spec });
   },
