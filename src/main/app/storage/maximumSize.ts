@@ -74,11 +74,15 @@ export class MaximumSizes {
     throttle.schedule();
   }
 
+  /** Checks caches that were written once more: a command mostly ends before the delay, and its stations were in use. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
     this.#unsubscribe();
-    for (const throttle of this.#throttles.values()) throttle.stop();
+    for (const [connectionId, throttle] of this.#throttles) {
+      throttle.stop();
+      void this.#inTurn(() => this.#checkSize(connectionId)).catch(() => undefined);
+    }
     await this.#work;
+    this.#isStopped = true;
   }
 
   async #evictToMaximum({ record, cache }: OpenConnection): Promise<void> {
