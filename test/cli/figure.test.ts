@@ -123,8 +123,8 @@ interface Point {
 /** Points of the line in the first panel, converted by the labels of its axes. */
 function pointsOf(svg: string): Point[] {
   const [left = 0, , width = 1] = numbersIn(/<clipPath id="clip-1"><rect ([^/]*)\//.exec(svg)?.[1]);
-  const ticks = [...svg.matchAll(/<text x="[\d.]+" y="([\d.]+)"[^>]*text-anchor="end"[^>]*>(\d{4})<\/text>/g)].map(
-    ([, baseline, number]) => ({ y: Number(baseline) - 4, value: Number(number) }),
+  const ticks = [...svg.matchAll(/<text x="[\d.]+" y="([\d.]+)"[^>]*text-anchor="end"[^>]*>(\d,\d{3})<\/text>/g)].map(
+    ([, baseline, number = ""]) => ({ y: Number(baseline) - 4, value: Number(number.replace(",", "")) }),
   );
   const [low, high] = [ticks[0]!, ticks.at(-1)!];
   const line = svg.slice(svg.indexOf("clip-path="));

@@ -166,7 +166,7 @@ describe("a table of other software", () => {
     [
       "stations with one name and several codes",
       "name,id,time,ztd_mm\nHelsinki,1001,2026-03-01T00:05Z,2403.5\nHelsinki,1001,2026-03-01T00:10Z,2403.6\nHelsinki,1002,2026-03-02T00:05Z,2303.5\nHelsinki,1002,2026-03-02T00:10Z,2303.6\n",
-      ["Helsinki ztd mm 2026-03-01T00:05 2403.5", "Helsinki ztd mm 2026-03-02T00:05 2303.5"],
+      ["Helsinki (1001) ztd mm 2026-03-01T00:05 2403.5", "Helsinki (1002) ztd mm 2026-03-02T00:05 2303.5"],
     ],
     [
       "a column in UTC beside local time",

@@ -17,8 +17,8 @@ export interface StationHeading {
   readonly fitting?: { readonly role: ScalarVariable; readonly unit: string };
 }
 
-/** Codes of four or nine characters, with a letter. */
-const CODE = /^(?!\d+$)[A-Z\d]{4}(\d\d[A-Z]{3})?$/;
+/** Codes of four or nine characters, with a letter; not the technique, as in `ZTD_GNSS`. */
+const CODE = /^(?!\d+$|GNSS$)[A-Z\d]{4}(\d\d[A-Z]{3})?$/;
 const MARKS = String.raw`[\s_.:|/,-]+`;
 /** Names of several levels in one, as pandas writes them into Parquet: `('ztd', 'KALL')`. */
 const LEVELS = /^\(("[^"]*"|'[^']*')(, ("[^"]*"|'[^']*'))+\)$/;
@@ -33,8 +33,7 @@ const LABELS = /^(.*?)\s*\{(.*)\}$/;
  */
 export function stationHeadings(names: readonly string[]): readonly (StationHeading | null)[] {
   if (names.some((name) => stationNamed(name) !== null)) return [];
-  // What belongs to the name of a quantity names no station: `ZTD_GNSS`.
-  const all = names.map((name) => (isVariable(name) ? [] : candidatesIn(name)));
+  const all = names.map(candidatesIn);
   const known = all.flatMap((candidates) => candidates.filter(({ quantity }) => isVariable(quantity)));
   const labels = new Set(known.map(({ label }) => label));
   if (known.length < 2) return [];
