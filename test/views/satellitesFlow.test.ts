@@ -105,7 +105,7 @@ forEachShell(
       expect(name).toMatch(/^zenith-sky-kallio-\d{8}-\d{8}\.gif$/);
       const gif = decodeGif(bytes);
       expect(gif.frames).toHaveLength(frames);
-      expect(frames).toBe(15);
+      expect(frames).toBe(16);
       // Satellites move, so that all frames differ.
       const texts = gif.frames.map((pixels) => Buffer.from(pixels).toString("base64"));
       expect(new Set(texts).size).toBe(frames);
