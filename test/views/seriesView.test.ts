@@ -141,7 +141,8 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     const { page } = shell;
     const second = legend(page).getByRole("button").nth(1);
     const ink = async (): Promise<number> => (await inkOf(page, "Zenith total delay"))[1]!;
-    // After the change of size before, the plot is drawn again in the next frame.
+    // Near a line, the pointer would fade the others.
+    await page.mouse.move(2, 2);
     await expect.poll(ink).toBeGreaterThan(DRAWN_PX);
     const before = await ink();
     await second.click();
