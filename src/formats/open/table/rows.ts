@@ -183,7 +183,7 @@ function tellApart(stations: Map<string, SeriesGroup>): void {
   const named = Map.groupBy([...stations], ([, { label }]) => label);
   for (const [key, { label, stationId, ...about }] of stations) {
     const isShared = new Set(named.get(label)?.map(([, each]) => each.stationId)).size > 1;
-    if (isShared) stations.set(key, { ...about, stationId, label: `${label} (${stationId})` });
+    if (isShared && stationId !== null) stations.set(key, { ...about, stationId, label: `${label} (${stationId})` });
   }
 }
 
