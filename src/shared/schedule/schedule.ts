@@ -135,7 +135,7 @@ export const schedule = readMode.extend({
 /** A repeated download with exports. */
 export type Schedule = z.output<typeof schedule>;
 
-/** A moment in the middle of a day, month and year, at which no relative range is empty, and after every start that is a date. */
+/** The middle of a day, month and year, so that no relative range is empty, far enough ahead of any date that a user enters as the start. */
 const MIDDAY_MS = Date.UTC(2100, 5, 15, 12);
 
 /** Returns the range of a schedule at a given time, in whole intervals; null if its texts are invalid. */

@@ -83,15 +83,29 @@ describe("the unit of a column", () => {
   });
 
   it.each([
-    ["ZTD_GNSS [mm],PWV_GNSS [mm]", "2404.4,12.3", ["ztd", "pwv"]],
-    ["gps_pwv,pwv_era5", "12.3,12.4", ["pwv", null]],
-  ])("is known beside the technique, which names no station: %s", async (names, values, variables) => {
+    ["PWV_GNSS", "12.3", [["table", "pwv"]]],
+    [
+      "gps_pwv,pwv_era5",
+      "12.3,12.4",
+      [
+        ["table", "pwv"],
+        ["table", null],
+      ],
+    ],
+    // Codes beside quantities are the names of their series, also those of models.
+    [
+      "ZTD_GNSS,ZTD_ERA5",
+      "2404.4,2403.1",
+      [
+        ["GNSS", "ztd"],
+        ["ERA5", "ztd"],
+      ],
+    ],
+  ])("is known beside the technique of measurement: %s", async (names, values, expected) => {
     const path = join(folder, "table.csv");
     writeFileSync(path, `time,${names}\n2026-10-01,${values}\n2026-10-02,${values}\n`);
     const { series } = mustSucceed(await openSeriesFile(path));
-    expect(series.map(({ quantity, label }) => [label, quantity.variable])).toEqual(
-      variables.map((variable) => ["table", variable]),
-    );
+    expect(series.map(({ quantity, label }) => [label, quantity.variable])).toEqual(expected);
   });
 
   it.each<[string, string, string]>([

@@ -17,8 +17,8 @@ export interface StationHeading {
   readonly fitting?: { readonly role: ScalarVariable; readonly unit: string };
 }
 
-/** Codes of four or nine characters, with a letter; not the technique, as in `ZTD_GNSS`. */
-const CODE = /^(?!\d+$|GNSS$)[A-Z\d]{4}(\d\d[A-Z]{3})?$/;
+/** Codes of four or nine characters, with a letter. */
+const CODE = /^(?!\d+$)[A-Z\d]{4}(\d\d[A-Z]{3})?$/;
 const MARKS = String.raw`[\s_.:|/,-]+`;
 /** Names of several levels in one, as pandas writes them into Parquet: `('ztd', 'KALL')`. */
 const LEVELS = /^\(("[^"]*"|'[^']*')(, ("[^"]*"|'[^']*'))+\)$/;

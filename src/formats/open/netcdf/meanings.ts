@@ -42,7 +42,7 @@ export function variableMeanings(
   return { ...found, meanings: new Map(known) };
 }
 
-/** Values are read when they are shown: those that are looked at before tell what the others are like. */
+/** Notes implausible and missing values among the samples. The other values are read only when they are shown. */
 function noteSamples(
   variables: readonly NetcdfVariable[],
   samples: readonly Float64Array<ArrayBuffer>[],

@@ -22,7 +22,7 @@ export class Places {
   }
 
   /**
-   * Returns the position of the station of a row; null if the row has none that can be read.
+   * Returns where the station of a row is; null if the row has no readable position.
    *
    * @param known the same station in an earlier row, whose position stays
    */

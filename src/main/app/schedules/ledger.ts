@@ -63,7 +63,7 @@ export class Ledger {
     return this.unfinished(id, nowMs).filter(openAt(schedule, nowMs));
   }
 
-  /** Ranges that are due and not final, including those that are too old to be made up for. */
+  /** Ranges that are due but not final. Some of them may be too old for another try. */
   unfinished(id: string, nowMs: UtcMs): LedgerRange[] {
     return this.#users
       .scheduleRanges(id, "open")

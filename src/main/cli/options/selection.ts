@@ -23,8 +23,8 @@ interface Selection {
 }
 
 /**
- * Resolves stations and time range of a command line. The query has all stations of a group, also those that the catalogue
- * lacks: it is incomplete without them.
+ * Resolves stations and time range of a command line. The query includes every station of a group, even if the
+ * catalogue no longer lists it, so that nothing is left out silently.
  *
  * @param withUnknownIds whether ids that the catalogue lacks are part of the query, beside a station that it has: the
  * service may have removed one, which must not prevent the files of the others

@@ -80,7 +80,7 @@ export function scheduleRecords({ records, read, change }: RecordAccess) {
   const ofExisting = <T extends { readonly scheduleId: string }>(all: readonly T[]): T[] =>
     all.filter(({ scheduleId }) => records.has("schedule", scheduleId));
   return {
-    /** Returns the ranges in the ledger of a schedule, in the order in which they became due: all, or only those that are not final. */
+    /** Returns the ledger of a schedule, in the order in which its ranges became due. “open” leaves out final ranges. */
     scheduleRanges: (scheduleId: string, which: "all" | "open"): readonly ScheduleRangeRecord[] =>
       read(() => (which === "open" ? RANGES.slice(0, 1) : RANGES).flatMap((kind) => records.all(kind, scheduleId)))
         .flatMap((found) => soundValue<ScheduleRangeRecord>(found) ?? [])

@@ -32,7 +32,7 @@ export const useMapState = create<MapState>(() => ({
   serviceValues: null,
 }));
 
-/** Shows a moment; from the last one on, the newest data, also those that arrive later. */
+/** Shows a moment. The last moment means the newest data, so the map follows newer data as they arrive. */
 export function showMoment(momentMs: UtcMs, { lastMs }: { readonly lastMs: UtcMs }): void {
   useMapState.setState({ momentMs: momentMs < lastMs ? momentMs : null, live: null });
 }
