@@ -228,27 +228,31 @@ describe("an open file", () => {
     expect((await opened(folders[1]!)).series).toMatchObject([{ rows: 4 }]);
   });
 
-  it("of several asks one question after the other, and remembers each answer", async () => {
-    const path = join(folder, "several");
+  it.each([
+    ["several", ""],
+    ["wide", `,${Array.from({ length: 2_000 }, (_, i) => `column ${i}`).join()}`],
+  ])("of %s asks one question after the other, and remembers each answer", async (several, more) => {
+    const path = join(folder, several);
     mkdirSync(path);
+    const headers = ["time,site,pwv", "time,station,pwv"].map((head) => `${head}${more}`);
     for (const [name, head] of [
-      ["1.csv", "time,site,pwv"],
-      ["2.csv", "time,station,pwv"],
+      ["1.csv", headers[0]],
+      ["2.csv", headers[1]],
     ] as const)
-      writeFileSync(join(path, name), `${head}\n2026-01-0${name[0]}T00:00:00Z,A,2.5\n`);
+      writeFileSync(join(path, name), `${head}\n2026-01-0${name[0]}T00:00:00Z,A,2.5${more.replaceAll(/[^,]/g, "")}\n`);
     const answer = (fileId: string, unit: "mm" | "cm") => {
       const columns = [{ column: 2, role: "pwv" as const, unit }];
       return bridge.files.chooseColumns({ fileId, columns: { noValue: null, columns } });
     };
     const first = await opened(path);
-    expect(first).toMatchObject({ series: [], table: { header: "time,site,pwv" } });
+    expect(first).toMatchObject({ series: [], table: { header: headers[0] } });
     const second = valueOf(await answer(first.id, "cm"));
-    expect(second).toMatchObject({ series: [], table: { header: "time,station,pwv" } });
+    expect(second).toMatchObject({ series: [], table: { header: headers[1] } });
     expect(second.notes).toEqual([expect.stringMatching(/^2\.csv: .* Choose what the columns contain\.$/)]);
     const whole = valueOf(await answer(second.id, "mm"));
     const query = { fileId: whole.id, seriesIds: ["0"], range: null, offset: 0, limit: 9 };
     expect([...valueOf(await bridge.files.page(query)).columns[0]!]).toEqual([25, 2.5]);
-    expect(valueOf(await bridge.files.list({})).filter(({ name }) => name === "several")).toHaveLength(1);
+    expect(valueOf(await bridge.files.list({})).filter(({ name }) => name === several)).toHaveLength(1);
   });
 
   it("is listed in every window until one closes it, without a connection", async () => {

@@ -12,9 +12,10 @@ export function heightIn(metres: number | undefined): number | null {
   return metres !== undefined && metres > -900 && metres < 10_000 ? metres : null;
 }
 
-/** Metres in a stated unit of heights: 0.3048 for feet; 1 for units that are none of a length. */
+/** Metres in a stated unit of heights: 0.3048 for feet, NaN for units of other quantities; 1 for texts that are no unit. */
 export function metresIn(unit: string): number {
-  return (unitNamed(unit)?.mm ?? 1_000) / 1_000;
+  const known = unitNamed(unit);
+  return known ? (known.mm ?? Number.NaN) / 1_000 : 1;
 }
 
 /** Converts decimal degrees, or degrees, minutes and seconds with the sign of the degrees; NaN for other texts. */

@@ -59,6 +59,14 @@ describe("the unit of a column", () => {
       (comment) =>
         [`“${comment}”`, `# ${comment}\n${column("pwv", [1.23, 1.25])}`, [12.3, 12.5]] as [string, string, number[]],
     ),
+    ["a comment on a column of any name", `# sigma in mm\n${column("sigma", [1.2, 1.3])}`, [1.2, 1.3]],
+    ["a comment on σ", `# σ in mm; PWV sigma in cm\n${column("σ", [1.2, 1.3])}`, [1.2, 1.3]],
+    ["a comment on the uncertainty", `# ZTD in m, sigma in mm\n${column("ztd_sigma", [1.2, 1.3])}`, [1.2, 1.3]],
+    [
+      "a comment of as many words as columns",
+      `% Units: pwv (cm)\n${column("pwv", [1.23, 1.25])}`.replaceAll(",", " "),
+      [12.3, 12.5],
+    ],
     ["a title of tenths", `PWV is given in tenths of a millimetre,\n${column("pwv", [43, 51])}`, [4.3, 5.1]],
     [
       "a comment of units below that of names",

@@ -72,12 +72,15 @@ it.for<[string, string, unknown]>([
   expect((await read(context, cdl)).position).toEqual(position);
 });
 
-it("a height of a station in feet is shown in metres", async (context) => {
-  const place = `double lat ; lat:units = "degrees_north" ; double lon ; lon:units = "degrees_east" ; double height ; height:units = "ft" ;`;
+it.for([
+  ["ft", [{ metres: 304.8, above: "unknown" }]],
+  ["hPa", []],
+] as const)("a height of a station in %s is shown in metres, or is none", async ([unit, heights], context) => {
+  const place = `double lat ; lat:units = "degrees_north" ; double lon ; lon:units = "degrees_east" ; double height ; height:units = "${unit}" ;`;
   const cdl = withoutUnits("12, 13, 14")
     .replace("double ztd(time) ;", `${place} double ztd(time) ;`)
     .replace("data:", "data: lat = 39.9 ; lon = 105.2 ; height = 1000 ;");
-  expect((await read(context, cdl)).position?.heights).toEqual([{ metres: 304.8, above: "unknown" }]);
+  expect((await read(context, cdl)).position?.heights).toEqual(heights);
 });
 
 it("the unit of a NetCDF variable is converted if it is a part of one, and asked about if it is unknown", async (context) => {
@@ -229,6 +232,17 @@ data: ${data} ; timeObs = ${[0, 0, 900, 900].map((s) => START / 1_000 + s).join(
       expect(found.first).toEqual(
         [...stations].map((station, i) => `${station} ztd mm 2026-10-01T00:00 ${2_300 + 100 * i}`),
       );
+    },
+  );
+
+  it.for(["station", "station_name", "siteName"])(
+    "with one station has the name that %s gives it",
+    async (name, context) => {
+      const cdl = withoutUnits("12, 13, 14").replace(
+        "data:",
+        `:id = "doi:1" ; :platform = "ground" ; :${name} = "KALL" ; data:`,
+      );
+      expect((await read(context, cdl)).labels).toEqual(["KALL", "KALL"]);
     },
   );
 

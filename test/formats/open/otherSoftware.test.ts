@@ -317,7 +317,7 @@ describe("a table of other software", () => {
       "Time,ZTD\n2026-03-01 00:05,2.41 K\n2026-03-01 00:10,2.42 K\n",
       /^unreadable: .*“2.41 K”.*plain numbers/,
     ],
-    ["Grafana", '"Time","ZTD"\n1772323500000,2400.5\n1772323800000,2401\n', /^undecided: .*or milliseconds since 1970/],
+    ["Grafana", '"Time","ZTD"\n1772323500000,2400.5\n1772323800000,2401\n', /^undecided: .*seconds since 1970/],
     [
       "the zone of Open-Meteo",
       "latitude,longitude,timezone,timezone_abbreviation\n60.1,24.9,Europe/Helsinki,EET\n\ntime,pressure (hPa)\n2026-03-01T00:00,1001\n2026-03-01T01:00,1002\n",
@@ -527,10 +527,33 @@ it.each<readonly [name: string, sheets: Readonly<Record<string, readonly (readon
         [DAY!(46_083), 2401, 1.5, 12.6, 0.5],
       ],
     },
-    ["ZTD value", "ztd_sigma", "PWV value", "PWV sigma"].map(
+    ["ztd", "ztd_sigma", "pwv", "PWV sigma"].map(
       (quantity, i) => `site ${quantity} mm 2026-03-01T00:00 ${[2400.5, 1.5, 12.5, 0.5][i]}`,
     ),
   ],
+  ...(
+    [
+      ["Troposphere", 2400.5, "ztd"],
+      ["Difference", -1.5, "Difference ZTD"],
+    ] as const
+  ).map(
+    ([title, ztd, quantity]) =>
+      [
+        `the title “${title}” above a group of columns`,
+        {
+          a: [
+            [null, title, null, "Weather"],
+            ["time", "ZTD", "PWV", "p"],
+            [null, "mm", "mm", "hPa"],
+            [DAY!(46_082), ztd, 12.5, 1000],
+            [DAY!(46_083), ztd, 12.6, 1001],
+          ],
+        },
+        [`${quantity} mm`, `${quantity === "ztd" ? "pwv" : "Difference PWV"} mm`, "Weather p hPa"].map(
+          (name, i) => `site ${name} 2026-03-01T00:00 ${[ztd, 12.5, 1000][i]}`,
+        ),
+      ] as const,
+  ),
   [
     "dates and times of day in cells of their own",
     {

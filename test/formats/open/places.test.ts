@@ -101,6 +101,15 @@ describe("tables of this program", () => {
     expect((await found(path)).sites[0]?.position).toMatchObject({ heights: [{ metres: 45.2, above }] });
   });
 
+  it.each(["height (hPa)", 'alt[unit="K"]'])("have no height that is in another unit: %s", async (name) => {
+    const path = join(folder, "other.csv");
+    writeFileSync(
+      path,
+      `station,time,lat,lon,"${name.replaceAll('"', '""')}",ztd_mm\nA,2026-01-01T00:00:00Z,60,20,950,2400\n`,
+    );
+    expect((await found(path)).sites[0]?.position).toEqual({ latitudeDeg: 60, longitudeDeg: 20, heights: [] });
+  });
+
   itNightly("have them as a table that xarray makes of a NetCDF file", async (context: TestContext) => {
     const [netcdf, csv] = [join(folder, "grid.nc"), join(folder, "xarray.csv")];
     const stations = STATIONS.map((each) => ({ ...each, heightReference: "WGS84_ELLIPSOID" as const }));

@@ -207,10 +207,36 @@ it.each([
 it.each([
   ["yydoy and hhmm", "site yydoy hhmm ztd_mm\nKALL 26283 2330 2001\nKALL 26284 0000 2002\n", "2026-10-10T23:30"],
   ["yyyyddd", "yyyyddd,ztd_mm\n2026283,2001\n2026284,2002\n", "2026-10-10"],
+  ["days of MATLAB", "time (MATLAB),ztd_mm\n740265.75,2001\n740266,2002\n", "2026-10-10T18:00"],
+  ["h between numbers", "Date;Heure;ztd_mm\n13/10/2026;06 h 30;2001\n13/10/2026;07 h 00;2002\n", "2026-10-13T06:30"],
   ["hours named utc", "year,month,day,utc,ztd_mm\n2026,10,10,6,2001\n2026,10,10,12,2002\n", "2026-10-10T06:00"],
 ])("a name that states the format of its fields is understood: %s", async (_, text, first) => {
   expect(await read(text)).toMatchObject({ times: [Date.parse(`${first.padEnd(16, "T00:00")}Z`), expect.anything()] });
 });
+
+it.each([
+  [
+    ["0", "003000", "013000"],
+    [0, 0.5, 1.5],
+  ],
+  [
+    ["0", "003", "013"],
+    [0, 0.5, 1.5],
+  ],
+  [
+    ["0", "125", "25"],
+    [0, 3, 6],
+  ],
+  [["0", "125"], []],
+] as const)(
+  "decimals of a date are times of day if they may all be, and two are not guessed: %s",
+  async (decimals, hours) => {
+    const rows = decimals.map((each, i) => `20261010.${each},${2_001 + i}\n`);
+    const found = await read(`time,ztd_mm\n${rows.join("")}`);
+    const times = typeof found === "string" && found.includes("cannot be read") ? [] : (found as Shown).times;
+    expect(times).toEqual(hours.map((hour) => Date.UTC(2026, 9, 10, 0, 60 * hour)));
+  },
+);
 
 it.each([
   "month,year,pwv_mm\n10,2026,12\n11,2026,13\n",

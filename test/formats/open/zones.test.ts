@@ -37,6 +37,7 @@ describe("a stated zone", () => {
     [named("time (start of interval)"), "12:00:00"],
     [named("time (TT)"), "11:58:50"],
     [named("time (UT1)"), "12:00:00"],
+    [named("Heure (TU)"), "12:00:00"],
     [below("Times: UTC+1 (winter time)"), "11:00:00"],
     [below("All times are given in local time (LT = UTC + 2 h)"), "10:00:00"],
     [below("Data in LST (UTC+9)"), "03:00:00"],
@@ -64,6 +65,7 @@ describe("a stated zone", () => {
     `time,ztd_mm\n${CLOCK} EET,2400.5\n`,
     `time,ztd_mm\n${CLOCK},2400.5\n2026-01-13 12:05:00,2401\n# Times are in CET\n`,
     `Timestamp,Station,ZTD (mm)\n${CLOCK} MSK,KALL,2400.5\n`,
+    `time,offset_minutes,ztd_mm\n${CLOCK},-420,2400.5\n2026-01-13 12:05:00,-420,2401\n`,
     `time,tz,ztd_mm\n${CLOCK},EST,2400.5\n2026-01-13 12:05:00,EDT,2401\n`,
   ];
 

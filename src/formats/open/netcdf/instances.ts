@@ -94,8 +94,8 @@ function positionsOf(structure: Structure, about: readonly NetcdfVariable[], max
     const angles = { latitudeDeg: angleWithin(latitudes[i], 90), longitudeDeg: angleWithin(longitudes[i], 360) };
     const metres: Partial<Record<Surface, number>> = {};
     for (const { values, factor, above } of heights) {
-      const value = values[i] ?? Number.NaN;
-      if (!Number.isNaN(value)) metres[above] ??= value * factor;
+      const value = (values[i] ?? Number.NaN) * factor;
+      if (!Number.isNaN(value)) metres[above] ??= value;
     }
     return { position: positionOf({ ...angles, heights: metres }), angles };
   };

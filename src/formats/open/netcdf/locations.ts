@@ -2,10 +2,11 @@ import { defined } from "#shared/defined.ts";
 import { type Cell, POINT } from "#shared/series/cell.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import type { Position } from "#shared/station/position.ts";
-import type { NetcdfVariable } from "../../netcdf/read.ts";
+import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { ownName, textAttribute } from "./attributes.ts";
 import { positionOf } from "../sites.ts";
 import type { ColumnMeaning } from "../meaning/columns.ts";
+import { siteRolesByName } from "../meaning/stations.ts";
 import type { Family } from "./families.ts";
 import { type Instance, instancesOf, dimensionSize } from "./instances.ts";
 import type { Structure } from "./structure.ts";
@@ -54,7 +55,8 @@ export function seriesLocations(
         if (locations.length >= max) return locations;
         const words = extra.map(({ dimension, index, instance }) => instance?.label ?? stepName(dimension, index));
         const own = meaning.series;
-        const label = own && about.label === null ? own.label : labelOf(about, instanceDimension, i, variable);
+        const label =
+          own && about.label === null ? own.label : labelOf(structure, about, [instanceDimension, i], variable);
         const further = own && about.label !== null ? [own.label] : [];
         const series: FileSeries = {
           id: "",
@@ -83,11 +85,23 @@ function gridPoint(along: readonly Instance[]): Position | null {
   return positionOf({ latitudeDeg, longitudeDeg, heights: {} });
 }
 
-function labelOf({ label }: Instance, dimension: string | null, index: number, variable: NetcdfVariable): string {
+function labelOf(
+  { file }: Structure,
+  { label }: Instance,
+  [dimension, index]: readonly [string | null, number],
+  variable: NetcdfVariable,
+): string {
   if (label !== null) return label;
   if (dimension !== null) return stepName(dimension, index);
   const group = variable.name.slice(0, Math.max(0, variable.name.lastIndexOf("/")));
-  return group === "" ? ownName(variable) : group;
+  return group || stationOf(file) || ownName(variable);
+}
+
+/** The station that the attributes of a file name; null without one. */
+function stationOf(file: NetcdfFile): string | null {
+  const names = Object.keys(file.attributes).filter((name) => /^(station|stn|site)/i.test(name));
+  const name = names[siteRolesByName(names).get("station") ?? -1];
+  return name === undefined ? null : textAttribute(file, name);
 }
 
 function stepName(dimension: string, index: number): string {

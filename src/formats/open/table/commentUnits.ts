@@ -1,5 +1,5 @@
 import { unitNamed } from "#shared/file/units.ts";
-import type { ScalarVariable } from "#shared/service/variables.ts";
+import { type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import { STATISTICS, variableOf } from "../meaning/quantities.ts";
 
 /** Most words of the name of a quantity, or of a unit. */
@@ -8,18 +8,29 @@ const MAX_WORDS = 6;
 const BETWEEN = /^[\s_)]*(units?\b)?\s*((is|are|was|were|has|the|given|stated|unit|values?|in)\b\s*)*[:=([]?\s*/i;
 const OF_ANOTHER = new RegExp(String.raw`\b(${STATISTICS})\W+(of|in)?\W*(the\W+)?$`, "i");
 
+/** What the only uncertainty of a table is called. */
+const UNCERTAINTY = /^(σ|sigma|std|stdev|stddev|standard_deviation|uncertainty|(formal_)?error)$/;
+
 interface Mention {
-  readonly variable: ScalarVariable;
+  readonly isOwn: boolean;
   readonly start: number;
   readonly end: number;
 }
 
-/** The unit that sentences in comments state for a variable: `PWV in cm, ZTD in m`; null without one. */
-export function unitInComments(comments: readonly string[], variable: ScalarVariable): string | null {
+/** A column of which sentences may state the unit. */
+interface Named {
+  readonly name: string;
+  readonly variable: ScalarVariable | null;
+}
+
+/** The unit that sentences in comments state for a column: `PWV in cm, ZTD in m, temp in K`; null without one. */
+export function unitInComments(comments: readonly string[], column: Named): string | null {
   for (const text of comments) {
-    const mentions = mentionsIn(text);
-    for (const [i, { variable: named, start, end }] of mentions.entries()) {
-      if (named !== variable || OF_ANOTHER.test(text.slice(0, start))) continue;
+    const mentions = mentionsIn(text, column);
+    for (const [i, { isOwn, start, end }] of mentions.entries()) {
+      // Directly behind another quantity, a word is of that one: `PWV sigma`.
+      const isBehind = mentions[i - 1] && /^[\s_-]*$/.test(text.slice(mentions[i - 1]?.end, start));
+      if (!isOwn || isBehind || OF_ANOTHER.test(text.slice(0, start))) continue;
       const rest = text.slice(end, mentions[i + 1]?.start);
       const between = BETWEEN.exec(rest)?.[0] ?? "";
       const unit = /\bin\b|[:=([]/i.test(between) ? unitAtStart(rest.slice(between.length)) : null;
@@ -29,9 +40,14 @@ export function unitInComments(comments: readonly string[], variable: ScalarVari
   return null;
 }
 
-/** The names of variables in a sentence, the longest first. */
-function mentionsIn(text: string): Mention[] {
-  const words = [...text.matchAll(/[a-z\d]+/gi)].map(({ index, 0: word }) => ({
+/** The names of variables, and of a column, in a sentence, the longest first. */
+function mentionsIn(text: string, { name: own, variable }: Named): Mention[] {
+  const plain = plainWords(own);
+  const isOfOwn = (name: string): boolean =>
+    (name === plain && (plain.length > 2 || plain === "σ")) ||
+    (variable !== null && variableInfo(variable).uncertaintyOf !== undefined && UNCERTAINTY.test(name));
+  if (variable === null && !plainWords(text).includes(plain)) return [];
+  const words = [...text.matchAll(/[\p{L}\d]+/gu)].map(({ index, 0: word }) => ({
     start: index,
     end: index + word.length,
   }));
@@ -40,9 +56,10 @@ function mentionsIn(text: string): Mention[] {
     const { start } = words[at]!;
     const found = words.slice(at, at + MAX_WORDS).flatMap(({ end }, i) => {
       const name = text.slice(start, end);
-      const isName = !/[^\w\s-]/.test(name);
-      const variable = isName ? variableOf({ name, longName: null, standardName: null, unit: null }) : null;
-      return variable === null ? [] : [{ variable, start, end, more: i }];
+      if (/[^\p{L}\w\s-]/u.test(name)) return [];
+      const named = variableOf({ name, longName: null, standardName: null, unit: null });
+      const isOwn = (named !== null && named === variable) || isOfOwn(plainWords(name));
+      return named !== null || isOwn ? [{ isOwn, start, end, more: i }] : [];
     });
     const longest = found.at(-1);
     if (!longest) continue;
@@ -50,6 +67,13 @@ function mentionsIn(text: string): Mention[] {
     at += longest.more;
   }
   return mentions;
+}
+
+function plainWords(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, "_");
 }
 
 /** The longest unit at the start of a text. */

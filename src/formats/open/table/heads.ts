@@ -1,7 +1,11 @@
-import type { RawQuantity } from "../meaning/quantities.ts";
+import { unitInName, unitNamed } from "#shared/file/units.ts";
+import { variableInfo } from "#shared/service/variables.ts";
+import { type RawQuantity, variableOf } from "../meaning/quantities.ts";
 import { codesAlone, type StationHeading, stationHeadings } from "../meaning/stationHeadings.ts";
 import { stationNamed } from "../meaning/stations.ts";
+import { ColumnSurvey } from "../meaning/survey.ts";
 import { momentOf } from "../time/moment.ts";
+import { decimalOf } from "../time/ofDay.ts";
 import { COMMENT, hasFields, HEAD_LINES, MAX_TITLES, MAX_UNITS, SAMPLE_ROWS } from "./lines.ts";
 import { isNumeric } from "./notation.ts";
 import { type Delimiter, fieldsOf } from "./records.ts";
@@ -15,6 +19,8 @@ export interface TableHead {
   /** The stated names of the columns, as one text; null without names. */
   readonly header: string | null;
   readonly names: readonly string[];
+  /** The name of each column without the title above it, if its values agree; absent without titles. */
+  readonly own?: readonly (string | null)[];
   /** The first rows with as many fields as there are names. */
   readonly rows: readonly (readonly string[])[];
   /** What a row or a comment says about the unit of each column; empty without one. */
@@ -106,7 +112,8 @@ function headsOf(beginnings: readonly Beginning[]): TableHead[] {
         0,
         of.records.findIndex((_, at) => !isTitle(of.records, at)),
       );
-      return headOf(withTitles(of, titles), count, stackedNames(of, titles, count));
+      const head = headOf(withTitles(of, titles), count, stackedNames(of, titles, count));
+      return head && withGroups(head, of.records[count - 1] ?? []);
     }),
     ...Array.from({ length: MAX_TITLES - 1 }, (_, i) => below(i + 2)),
     (of) => headOf(of, 0, null),
@@ -150,6 +157,35 @@ function stackedNames({ delimiter, records }: Beginning, titles: number, count: 
   });
 }
 
+/**
+ * The names below the title of a group of columns, such as “Troposphere”, say what the columns are if the values of one of them
+ * are those of the quantity that its name states: a title such as “Difference” makes it another one.
+ *
+ * @param last the lowest names of the heading
+ */
+function withGroups(head: TableHead, last: readonly string[]): TableHead {
+  const titles = head.names.map((name, at) =>
+    last[at] && name.endsWith(` ${last[at]}`) ? name.slice(0, -last[at].length) : "",
+  );
+  const told = new Set(titles.filter((title, at) => title !== "" && isTelling(head, at, last[at] ?? "")));
+  const own = last.map((name, at) => (told.has(titles[at] ?? "") ? unitInName(name).name : null));
+  const isClear = own.every(
+    (name, at) => name === null || last.indexOf(last[at] ?? "") === last.lastIndexOf(last[at] ?? ""),
+  );
+  return isClear && head.stations.length === 0 ? { ...head, own } : head;
+}
+
+/** Whether the values of a column are those of the quantity with this name, and of none that is near zero. */
+function isTelling({ rows, units }: TableHead, at: number, heading: string): boolean {
+  const { name, unit } = unitInName(heading);
+  const variable = variableOf({ name, unit: null, longName: null, standardName: null });
+  if (variable === null || !(variableInfo(variable).plausible.min > 0)) return false;
+  const survey = new ColumnSurvey(variable, []);
+  for (const row of rows) survey.add(decimalOf(row[at]));
+  const stated = unitNamed(unit ?? units[at] ?? "")?.mm ?? null;
+  return survey.values > 0 && (survey.fitting()?.some(({ factor }) => stated === null || factor === stated) ?? false);
+}
+
 /** Interprets the records below a heading. @param stated empty: there is no such heading, null: the table has no names */
 function headOf(
   { delimiter, records, comments }: Beginning,
@@ -162,8 +198,7 @@ function headOf(
   const names = withClock(stated, rows) ?? rows[0]?.map((_, i) => `Column ${i + 1}`) ?? [];
   const head = names.length < 2 ? null : recordHead(stated?.join(",") ?? null, names, rows);
   if (head === null) return null;
-  const units =
-    delimiter === null || head.units.length > 0 ? head.units : commentUnits(comments, names.length, delimiter);
+  const units = delimiter === null || head.units.length > 0 ? head.units : commentUnits(comments, names, delimiter);
   const missing = comments.flatMap((comment) => {
     const text = MISSING.exec(comment)?.[1];
     const fields = text === undefined ? [] : fieldsOf(text, delimiter ?? ",").map((field) => field.trim() || null);

@@ -3,6 +3,7 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import type { Question } from "../meaning/columns.ts";
 import { StationSurvey } from "../meaning/stations.ts";
 import { listed, quotedName } from "../notes.ts";
+import { dateOrder } from "../time/moment.ts";
 import { isTimeName, MOMENT, timeName } from "../time/names.ts";
 import { scaleInHeading, UTC } from "../time/scale.ts";
 import { timeReader } from "../time/reader.ts";
@@ -15,7 +16,7 @@ import type { TableSource } from "./source.ts";
 /** Numbers that may be times, in the order of their roles below. Other dates than these are not of GNSS, and were guessed. */
 const [FIRST_DATE_MS, LAST_DATE_MS] = [Date.UTC(1980, 0, 1), Date.UTC(2050, 0, 1)];
 const NUMBERS: Partial<Record<ColumnRole, string>> = {
-  unixTime: "seconds or milliseconds since 1970",
+  unixTime: "seconds since 1970, or parts of them",
   excelDay: "days since 1900, as Excel counts them",
   mjd: "modified Julian dates",
 };
@@ -25,13 +26,13 @@ export function timeQuestion(source: TableSource, head: TableHead): Question {
   const [first] = choices;
   const isUnnamed = head.header !== null && !head.names.some(isTimeName);
   const columns = [...new Set(choices.map(({ column }) => String(column)))];
-  const isSure = first?.role === "time" && choices.length === columns.length;
+  const field = head.rows[0]?.[head.names.indexOf(String(first?.column))] ?? "";
+  const isSure = dateOrder([field]) === first?.role && choices.length === columns.length;
   // The dates can be read, and something else cannot, such as the times of day.
   if (!first || (isSure && columns.length === 1 && !isUnnamed))
     return { sentence: noTable(source).error.message, choices: [] };
   if (isUnnamed && (isSure || columns.length > 1))
     return { sentence: `No column is named as the time of a row, which ${listed(columns)} may tell.`, choices };
-  const field = head.rows[0]?.[head.names.indexOf(String(first.column))] ?? "";
   const example = `in ${quotedName(String(first.column))}, such as ${quotedName(field)},`;
   const number = NUMBERS[first.role];
   const sentence = number

@@ -118,13 +118,13 @@ export function factsOf(head: TableHead, at: number): ColumnFacts {
   if (described) return { heading, raw: described, unitBy: "its units" };
   const { quantity = "", label, stationId } = stations[at] ?? {};
   const { name, unit } = unitInName((quantity || heading).trim());
-  const raw = { name, unit, longName: longNameOf(name), standardName: null };
+  const raw = { name, unit, longName: head.own?.[at] ?? longNameOf(name), standardName: null };
   if (isOfMean(names, name)) return { heading, raw, unitBy: "its name", stated: { variable: null, unit } };
   const variable = variableOf(raw);
   const others = [
     { unit: units[at] ?? null, by: "the row of units" },
     { unit: unitsInFields[at] ?? null, by: "its fields" },
-    { unit: variable && unitInComments(comments, variable), by: "a comment" },
+    { unit: unitInComments(comments, { name, variable }), by: "a comment" },
   ].flatMap(({ unit: other, by }) => (other === null ? [] : [{ unit: other, by }]));
   return {
     heading,

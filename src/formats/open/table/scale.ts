@@ -1,10 +1,10 @@
-import { DAY_ROLES } from "#shared/file/columns.ts";
+import { type ChosenColumn, DAY_ROLES } from "#shared/file/columns.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import type { Question } from "../meaning/columns.ts";
 import { quotedName } from "../notes.ts";
 import { isByGpsWeek } from "../time/columns.ts";
 import { hasClock, TIME_WORD } from "../time/namedColumns.ts";
-import { isTimeName, isZoneName, timeName } from "../time/names.ts";
+import { isOffsetName, isTimeName, isZoneName, timeName } from "../time/names.ts";
 import { decimalOf } from "../time/ofDay.ts";
 import { scaleQuestion } from "../time/scaleQuestion.ts";
 import {
@@ -85,6 +85,8 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   const [first, second] = decisive;
   if (hasOffsets && first) return scaleQuestion(name, column, [first, { scale: UTC, text: "UTC", by: "its fields" }]);
   if (second || first?.scale === "other") return scaleQuestion(name, column, decisive);
+  const difference = hasOffsets || first ? null : offsetQuestion(head, column);
+  if (difference) return difference;
   const clock = ofDate.length > 0 ? -1 : otherClock(head, times.get("clock") ?? -1);
   const other = { column: names[clock] ?? "", role: "clock", unit: null } as const;
   if (clock >= 0) {
@@ -98,6 +100,16 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   if (scale) return { toUtc: scale.toUtc, words: `${scaleWords(scale)}${others}` };
   const sentence = `The description of ${withoutScale} does not state whether times are GPS time or UTC, which differ by 18 s since 2017.`;
   return { sentence, choices: (["GPS", "UTC"] as const).map((unit) => ({ ...column, unit })) };
+}
+
+/** Asks about a column with one difference in all rows, which may be that of the times from UTC; null without one. */
+function offsetQuestion({ names, rows }: TableHead, column: Pick<ChosenColumn, "column" | "role">): Question | null {
+  const at = names.findIndex(isOffsetName);
+  const [field = "", ...more] = new Set(rows.map((row) => row[at] ?? ""));
+  const { scale } = zoneIn(field);
+  if (at < 0 || more.length > 0 || scale === "other" || !/[1-9]/.test(field)) return null;
+  const sentence = `The times in ${quotedName(String(column.column))} may differ from UTC by what ${quotedName(names[at] ?? "")} is in all rows: ${field}.`;
+  return { sentence, choices: [scale, UTC].map(({ unit }) => ({ ...column, unit })) };
 }
 
 /** A column of clock times in another zone than the used ones, of which the dates may be; -1 without one. */

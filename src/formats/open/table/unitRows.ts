@@ -38,13 +38,19 @@ export function isUnit(text: string): boolean {
 }
 
 /** Units in a comment before the rows. */
-export function commentUnits(comments: readonly string[], width: number, delimiter: Delimiter): (string | null)[] {
+export function commentUnits(
+  comments: readonly string[],
+  names: readonly string[],
+  delimiter: Delimiter,
+): (string | null)[] {
   for (const comment of comments) {
     const text = UNITS.exec(comment)?.[1] ?? comment;
     for (const separator of [delimiter, "," as const]) {
       const fields = fieldsOf(text, separator).map((field) => field.trim());
       const isStated = text !== comment || isUnitLine(fields) || fields.every((field) => field === "" || isUnit(field));
-      if (fields.length === width && isStated && fields.some(isUnit))
+      // A sentence names the columns of its units.
+      const isSentence = fields.some((field) => names.includes(field));
+      if (fields.length === names.length && isStated && !isSentence && fields.some(isUnit))
         return fields.map((field) => (field === "" ? null : field));
     }
   }

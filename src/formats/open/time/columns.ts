@@ -95,8 +95,8 @@ export function momentRemarks({ names, rows }: SampleTable, used: Columns): stri
   const columns = [...used.values()];
   const ends = columns.map((i) => names[i] ?? "").filter((name) => NAMES.END.test(NAMES.timeName(name)));
   const at = used.get("time") ?? -1;
-  const plain = dateText(names[at] ?? "");
-  const isMonths = at >= 0 && rows.every((row) => MONTH.test(plain(row[at] ?? "").trim()));
+  const fields = rows.map((row) => row[at] ?? "");
+  const isMonths = at >= 0 && fields.map(dateText(names[at] ?? "", fields)).every((text) => MONTH.test(text.trim()));
   const isOfMonths = isMonths || (used.has("month") && !used.has("day") && !used.has("dayOfYear"));
   return [
     ...ends.map((name) => `The times in ${quotedName(name)} are the ends of intervals.`),

@@ -73,7 +73,10 @@ export function namedColumns(table: SampleTable): NamedColumns {
   ];
   const dates = [
     ...[...new Set(texts)].map((i) => at([orderOf(table, i) ?? "time", i])),
-    at(["mjd", table.names.findIndex((name, i) => NAMES.MJD.test(names[i] ?? "") || /\bdatenum\b/i.test(name))]),
+    at([
+      "mjd",
+      table.names.findIndex((name, i) => NAMES.MJD.test(names[i] ?? "") || /\b(datenum|matlab)\b/i.test(name)),
+    ]),
     at(["unixTime", find(NAMES.UNIX)]),
     ...(week >= 0 && ofWeek >= 0 ? [at(["gpsWeek", week], ["secondOfWeek", ofWeek])] : []),
     ...(isOfMonths ? [parts] : []),
@@ -129,7 +132,8 @@ const DATE_FIELD =
 function orderOf(table: SampleTable, index: number): DateOrder | null {
   const [, first = ""] = /[([](d|m)+[^a-z]?(?:d|m)+[^a-z]?y+[)\]]/i.exec(table.names[index] ?? "") ?? [];
   const stated = first === "" ? null : /d/i.test(first) ? "dayFirst" : "monthFirst";
-  return stated ?? dateOrder(firstFields(table, index).map(dateText(table.names[index] ?? "")));
+  const fields = firstFields(table, index);
+  return stated ?? dateOrder(fields.map(dateText(table.names[index] ?? "", fields)));
 }
 
 /** The first fields of a column. */

@@ -41,6 +41,11 @@ export const END =
 
 export const START = /^(start|begin|from|valid_from|(start|begin)_?(date_?)?time|(date_?)?time_?(start|begin|from))$/;
 
+/** Whether a column may tell the zone of the times, or another difference. */
+export function isOffsetName(head: string): boolean {
+  return /^((time|local|dst|clock)_?)?off(set)?(_?(h|hours?|m|min|minutes?|s|secs?|seconds?))?$/.test(plainName(head));
+}
+
 /** Whether a column tells the zone of the times. */
 export function isZoneName(head: string): boolean {
   return ZONE.test(plainName(head));

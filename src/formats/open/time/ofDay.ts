@@ -124,7 +124,7 @@ function clockText(heading: string, fields: readonly string[]): (field: string) 
     const text = field
       .trim()
       .replace(UTC_BEHIND, "")
-      .replace(/^(\d\d?)h(?=\d\d)/i, "$1:");
+      .replace(/^(\d\d?)\s*h\s*(?=\d\d)/i, "$1:");
     if (BARE.test(text)) return digits === null ? text : separated(text.replace(/\..*/, ""), digits);
     const [hour = "", ...rest] = text.split(":");
     return rest.length === 0 ? text : [hour.padStart(2, "0"), ...rest.map((part) => part.padStart(2, "0"))].join(":");
@@ -143,7 +143,7 @@ function digitsOf(heading: string, fields: readonly string[]): Digits | null {
 }
 
 /** Whether digits may be hours and minutes, or these with seconds. */
-function isTimeOfDay(digits: number): boolean {
+export function isTimeOfDay(digits: number): boolean {
   const [first, second, third] = [Math.floor(digits / 10_000), Math.floor(digits / 100) % 100, digits % 100];
   return first <= 24 && second < 60 && third < 60;
 }

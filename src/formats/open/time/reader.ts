@@ -6,6 +6,7 @@ import { plainName } from "../meaning/stations.ts";
 import {
   type ColumnIndices,
   decimalOf,
+  isTimeOfDay,
   resolutionMs,
   type SampleTable,
   type TimeReader,
@@ -41,13 +42,30 @@ export function timeReader(columns: ColumnIndices, table: SampleTable): TimeRead
   };
 }
 
-/** The text of a date in a column whose name states the format of its digits: `yydoy`, `yyyymm`. */
-export function dateText(heading: string): (field: string) => string {
+/**
+ * The text of a date in a column whose name states the format of its digits: `yydoy`, `yyyymm`. Decimals of a date that are
+ * times of day in all of the first fields are no fractions of it: `20261013.0015`.
+ */
+export function dateText(heading: string, fields: readonly string[]): (field: string) => string {
   const name = plainName(heading);
+  const clocks = fields.filter((field) => field.trim() !== "").map(clockIn);
+  const isClock = clocks.every((clock) => clock !== null) && clocks.some((clock) => clock !== "000000");
+  if (isClock) {
+    // A single one may be both.
+    const isSure = new Set(clocks).size > 2;
+    return (field) => (isSure ? `${field.trim().slice(0, 8)} ${clockIn(field)}` : "");
+  }
   if (name === "yyyymm") return (field) => field.trim().replace(/^(\d{4})(\d\d)$/, "$1-$2");
   if (!/^(yy)?yy_?(doy|ddd)$/.test(name)) return (field) => field;
   const digits = /^(\d\d|\d{4})(\d{3})$/;
   return (field) => field.trim().replace(digits, (_, year, day) => `${fullYear(Number(year))}-${day}`);
+}
+
+/** Decimals of a date as digits of a clock time; null for others. */
+function clockIn(field: string): string | null {
+  const [all, decimals = ""] = /^\d{8}(?:\.(\d{1,6}))?$/.exec(field.trim()) ?? [];
+  const clock = decimals.padEnd(6, "0");
+  return all !== undefined && clock < "24" && isTimeOfDay(Number(clock)) ? clock : null;
 }
 
 /** Creates a reader of dates, which may have a time of day; null if no columns define a date. */
@@ -59,7 +77,10 @@ function dateReader(columns: ColumnIndices, table: SampleTable): TimeReader | nu
   };
   const text = (role: DateOrder): TimeReader | null => {
     const index = columns.get(role);
-    const plain = dateText(table.names[index ?? -1] ?? "");
+    const plain = dateText(
+      table.names[index ?? -1] ?? "",
+      table.rows.map((row) => row[index ?? -1] ?? ""),
+    );
     return index === undefined ? null : (fields) => momentIn(role, plain(fields[index] ?? ""));
   };
   return (

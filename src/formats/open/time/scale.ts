@@ -5,7 +5,7 @@ import { isAbbreviation, type TimeScale, zoneScale } from "./zones.ts";
 
 export const UTC: TimeScale = { name: "UTC", unit: "UTC", toUtc: (ms) => ms };
 
-const UTC_WORDS = /^(utc?|gmt|z|zulu|utc\s*[+-]?0{1,2}(:?00)?|universal( time)?|coordinated universal time)$/i;
+const UTC_WORDS = /^(utc?|tuc?|gmt|z|zulu|utc\s*[+-]?0{1,2}(:?00)?|universal( time)?|coordinated universal time)$/i;
 
 /** GPS time minus the time of a scale, seconds. Galileo and QZSS keep GPS time to well below a microsecond. */
 const SCALES: readonly (readonly [names: RegExp, name: string, unit: string, behindGps: number])[] = [

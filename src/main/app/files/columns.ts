@@ -17,6 +17,8 @@ const choicesSchema = z.array(z.object({ header: z.string(), columns: chosenColu
 /** The user's choices of what the columns of text tables mean, by header line, for other files with the same header. */
 export class ColumnChoices {
   readonly #users: Pick<UserStore, "setting" | "putSetting">;
+  /** By header: what is not stored, for as long as the program runs. */
+  readonly #unsaved = new Map<string, ChosenColumns>();
 
   constructor(users: Pick<UserStore, "setting" | "putSetting">) {
     this.#users = users;
@@ -27,14 +29,16 @@ export class ColumnChoices {
   }
 
   find(header: string): ChosenColumns | null {
-    return this.list().find((kept) => kept.header === header)?.columns ?? null;
+    return this.#unsaved.get(header) ?? this.list().find((kept) => kept.header === header)?.columns ?? null;
   }
 
   save(header: string, columns: ChosenColumns): void {
+    this.#unsaved.set(header, columns);
     if (header.length > MAX_HEADER_CHARACTERS) return;
     const next = [{ header, columns }, ...this.list().filter((kept) => kept.header !== header)];
     try {
       this.#users.putSetting(SETTING, JSON.stringify(next.slice(0, MAX_CHOICES)));
+      this.#unsaved.delete(header);
     } catch {
       // On a read-only disk, the file can still be read.
     }
