@@ -20,6 +20,24 @@ it("nearest sends no request for a station that is no longer listed, and reports
   expect(beside.stdout).not.toContain("Torsvika");
 });
 
+it("nearest has the observations of the other stations if the service refuses one of the list", async () => {
+  const { service, home } = await openTrialOfTest(["stations"]);
+  const [gone, other] = ["Torsvika", "Kallio"].map((name) =>
+    service.world.stations.find((s) => s.displayName === name)!,
+  );
+  service.setOrganization("demo", { withheldStationIds: [gone!.id] });
+
+  const moment = ["--time", "2026-10-05T12:00:00Z", "--vars", "ztd"];
+  const both = await home.json(["nearest", "Torsvika", "Kallio", ...moment]);
+  expect(both).toMatchObject({
+    rows: [{ station_id: other!.id }],
+    missing: [{ station_id: gone!.id, cause: "failed", reason: expect.stringContaining("refuses this station") }],
+    remarks: [],
+  });
+  const alone = await home.run(["nearest", "Torsvika", ...moment]);
+  expect(alone).toMatchObject({ stdout: "", stderr: expect.stringContaining("(403)") });
+});
+
 it("an export of all stations names those with cached data that are no longer listed, and their ids include them", async () => {
   const { service, home } = await openTrialOfTest(["fetch", "Torsvika", "Kallio", "--day", "2026-10-05"]);
   const { stations } = await home.json<{ stations: { id: string; display_name: string }[] }>(["stations"]);

@@ -14,6 +14,7 @@ import { groupNamed, type StationGroup } from "#shared/station/group.ts";
 import { isNear, parseCircle } from "#shared/station/position.ts";
 import { fold as plainText } from "#shared/station/search.ts";
 import { serviceFault } from "../../fault.ts";
+import type { NearestResponse } from "../../client/types.ts";
 import { joinHeights, withServerTime } from "../../sync/catalogue.ts";
 import { judgeNearest } from "../../sync/nearestDoubts.ts";
 import { withRetries } from "../../sync/withRetries.ts";
@@ -179,7 +180,8 @@ function stationFault(id: string, error: ServiceError): AppFault {
 
 /**
  * Requests the observation nearest to a time for each station, and compares the response with the query. The answer is
- * not cached. Its station ids are those of the catalogue.
+ * not cached. Its station ids are those of the catalogue. A service refuses a whole list for one of its stations: then
+ * all that the key may see are requested, and those of the list that are not among them are refused.
  */
 export async function nearest(
   { session, cache }: OpenConnection,
@@ -187,12 +189,31 @@ export async function nearest(
   signal: AbortSignal,
 ): Promise<Result<NearestAnswer, AppFault>> {
   const { stations } = cache.catalogue();
-  const response = await withRetries(
-    session,
-    () => withServerTime(session, () => session.client.nearest(query, signal, stations)),
-    signal,
-  );
-  if (!response.ok) return failure(serviceFault(response.error));
+  const request = (stationIds: NearestQuery["stationIds"]) =>
+    withRetries(
+      session,
+      () => withServerTime(session, () => session.client.nearest({ ...query, stationIds }, signal, stations)),
+      signal,
+    );
   const requested = query.stationIds === "all" ? stations.map(({ id }) => id) : query.stationIds;
-  return success(judgeNearest(response.value, query, requested, session.serverNowMs()));
+  const judged = (response: NearestResponse) =>
+    success(judgeNearest(response, query, requested, session.serverNowMs()));
+  const response = await request(query.stationIds);
+  if (response.ok) return judged(response.value);
+  const isOfList = response.error.kind === "forbidden" && query.stationIds !== "all" && requested.length > 1;
+  const all = isOfList ? await request("all") : response;
+  const own = all.ok ? ofStations(all.value, new Set(requested)) : null;
+  return own === null ? failure(serviceFault(response.error)) : judged(own);
+}
+
+/** The part of a response for all stations that is of these; null if it has none of them. */
+function ofStations(response: NearestResponse, ids: ReadonlySet<string>): NearestResponse | null {
+  const rows = response.rows.filter(({ stationId }) => ids.has(stationId));
+  const isOwn = (id: string): boolean => ids.has(id);
+  const timelessIds = response.timelessIds.filter(isOwn);
+  const missingStationIds = response.missingStationIds.filter(isOwn);
+  const seen = new Set([...rows.map(({ stationId }) => stationId), ...timelessIds, ...missingStationIds]);
+  if (seen.size === 0) return null;
+  const refusedIds = [...ids].filter((id) => !seen.has(id));
+  return { ...response, rows, timelessIds, missingStationIds, refusedIds };
 }
