@@ -6,6 +6,7 @@ import { Stop } from "#main/cli/exit.ts";
 import { SecretError } from "#main/secrets.ts";
 import { createFileSecrets, readKeyFile } from "#main/secrets.ts";
 import { givenKey, missingKey, refuseKeyArgument } from "#main/cli/key.ts";
+import { KEY, openTrialOfTest } from "./trial.ts";
 import { invocation, shellWord, userPath } from "#main/cli/options/paths.ts";
 
 describe("a key in the arguments", () => {
@@ -38,6 +39,17 @@ describe("the message for a missing key", () => {
       message: expect.stringMatching(/cannot ask for one\. Set ZENITH_API_KEY, or name a file .* --key-file\.$/),
     });
   });
+});
+
+it("connect without a name means the connection of that address, and adds none", async () => {
+  const { service, home } = await openTrialOfTest();
+  const again = await home.json(["connect", service.url, "--settle-after", "24h"], 0, { env: KEY });
+  expect(again).toMatchObject({ connection: { name: "trial" } });
+  expect((await home.json(["connect"]))["connections"]).toHaveLength(1);
+
+  await home.json(["connect", service.url, "--name", "second"], 0, { env: KEY });
+  const third = await home.run(["connect", service.url], { env: KEY });
+  expect(third).toMatchObject({ code: 2, stderr: expect.stringMatching(/“second”, “trial”|“trial”, “second”/) });
 });
 
 describe("key files", () => {

@@ -1,5 +1,6 @@
 import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/addresses.ts";
 import { failure, success } from "#shared/service/error.ts";
+import type { App } from "../../app.ts";
 import { SETTLING } from "../../app/connections/connectionRecords.ts";
 import { readBaseUrl } from "../../client/http/baseUrl.ts";
 import { certificateFileProblem } from "../../client/http/transport.ts";
@@ -16,7 +17,7 @@ import { many } from "../terminal/text.ts";
 
 const WORDS = {
   "[url]": "address of the service, as https://gnss.example.org",
-  "--name <name>": "name of the connection (default: the host's name)",
+  "--name <name>": "name of the connection (default: the one of this address, else the host's name)",
   "--allow-plain-http": "send this key unencrypted to an http:// address",
   "--proxy <address>": read(
     "of this connection, also for installed schedules: http://proxy.example.org:8080, none, or system (default)",
@@ -75,13 +76,12 @@ function routeOf({ proxy, ca }: ConnectValues): Partial<NetworkRoute> {
 }
 
 async function add(shell: Shell, url: string, options: ConnectValues): Promise<void> {
-  const { name, allowPlainHttp = false } = options;
+  const { allowPlainHttp = false } = options;
   const { output } = shell;
   const route = routeOf(options);
   const address = readBaseUrl(url);
   if (!address.ok) throw usage(address.error);
   const baseUrl = address.value.origin + address.value.path;
-  const { hostname } = new URL(baseUrl);
   // Checked before the key is requested.
   if (isPlainHttp(baseUrl)) {
     if (!allowPlainHttp)
@@ -90,10 +90,11 @@ async function add(shell: Shell, url: string, options: ConnectValues): Promise<v
   }
   const key = (await givenKey(shell.keyFile)) ?? (await promptForKey(baseUrl, shell.signal));
   const app = await shell.app({ mayCreate: true });
-  const { proxy = null, caFile = null } = app.connections.find(name ?? hostname) ?? {};
+  const name = options.name ?? (await nameOf(app, baseUrl));
+  const { proxy = null, caFile = null } = app.connections.find(name) ?? {};
   const entered = { apiKey: key, allowsPlainHttp: allowPlainHttp, route: { proxy, caFile, ...route } };
   const { stations } = orStop(await app.connections.test(baseUrl, entered, shell.signal));
-  const connection = orStop(await app.connections.add(name ?? hostname, baseUrl, entered, shell.signal));
+  const connection = orStop(await app.connections.add(name, baseUrl, entered, shell.signal));
   if (options.settleAfter !== undefined) {
     const marginMs = options.settleAfter * 1_000;
     if (marginMs > SETTLING.maxMs) throw usage("--settle-after can be 60 days at most.");
@@ -102,6 +103,17 @@ async function add(shell: Shell, url: string, options: ConnectValues): Promise<v
   output.document("connect", { connection, stations });
   output.print(`Connected: “${connection.name}” at ${baseUrl} shows ${many(stations, "station")}.`);
   output.note(`Next: ${shell.suggest(`stations --connection ${shellWord(connection.name)}`)}`);
+}
+
+/** The name of the connection that an address without a name means. @throws Stop if several have the address */
+async function nameOf({ connections }: App, baseUrl: string): Promise<string> {
+  const { hostname } = new URL(baseUrl);
+  const names = (await connections.list()).filter((c) => c.baseUrl === baseUrl).map(({ name }) => name);
+  if (names.includes(hostname)) return hostname;
+  if (names.length < 2) return names[0] ?? hostname;
+  throw usage(
+    `Several connections have this address: ${names.map((n) => `“${n}”`).join(", ")}. Choose one with --name.`,
+  );
 }
 
 async function promptForKey(baseUrl: string, signal: AbortSignal): Promise<string> {
