@@ -265,6 +265,40 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     }
   });
 
+  it("keeps the cursor of every panel at a resting pointer, or at its moment, when the window changes its size", async () => {
+    const { page } = shell;
+    const size = page.viewportSize();
+    const lines = (): Promise<number[]> =>
+      page.locator(".u-cursor-x").evaluateAll((all) => all.map((line) => Math.round(line.getBoundingClientRect().x)));
+    await page.setViewportSize({ width: 1400, height: 900 });
+    const box = (await plot(page, "pwv").boundingBox())!;
+    const [x, y] = [Math.round(box.x + box.width * 0.6), Math.round(box.y + 40)];
+    await page.mouse.move(x - 1, y);
+    await page.mouse.move(x, y);
+    await expect.poll(lines).toEqual([x, x]);
+    await page.setViewportSize({ width: 1100, height: 900 });
+    await expect.poll(lines).toEqual([x, x]);
+    // A pointer that is beside all panels reads nothing.
+    await page.setViewportSize({ width: 1100, height: 500 });
+    const readout = page.locator("[data-moment]");
+    await readout.waitFor({ state: "detached" });
+    await page.setViewportSize({ width: 1100, height: 900 });
+    await page.mouse.move(1, 1);
+    await page.getByRole("group", { name: /^Plot/ }).focus();
+    await page.keyboard.press("Shift+ArrowLeft");
+    await readout.waitFor();
+    const share = async (): Promise<string[]> => {
+      const { x: left, width } = (await plot(page).boundingBox())!;
+      return (await lines()).map((line) => ((line - left) / width).toFixed(2));
+    };
+    const before = await share();
+    await page.setViewportSize({ width: 1400, height: 900 });
+    await expect.poll(async () => (await plot(page).boundingBox())!.width).toBeGreaterThan(box.width - 2);
+    await expect.poll(share).toEqual(before);
+    await page.keyboard.press("Escape");
+    await restoreSize(page, size);
+  });
+
   it("labels a gap that was not downloaded, also at the cursor, and downloads it after a click", async () => {
     const { page } = shell;
     for (const n of [1, 2]) await legend(page).getByRole("button").nth(n).click();

@@ -5,7 +5,7 @@ import type { PlotTheme } from "#shared/plot/theme.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { followSize } from "../ui/useSize.ts";
 import { paintShapes } from "./figure/paint.ts";
-import { type PointerActions, PlotPointer } from "./pointers.ts";
+import { type PointerActions, type PointerPlace, PlotPointer } from "./pointers.ts";
 
 /** What a panel reads whenever it is drawn. */
 export interface PanelState {
@@ -17,6 +17,10 @@ export interface PanelState {
 interface PanelPorts extends PanelState {
   /** Panels with the same key share their cursor. */
   readonly syncKey: string;
+  /** The moment at which the keyboard holds the cursor; null for none. */
+  readonly cursorMs: () => number | null;
+  /** Draws the line of the cursor in all panels. */
+  readonly showLine: (momentMs: number | null) => void;
   readonly highlighted: () => string | null;
   /** Draws a line in front of the others; null: none. */
   readonly highlight: (stationId: string | null) => void;
@@ -101,7 +105,7 @@ export class Panel<Model> {
   readonly #row = document.createElement("div");
   readonly #detachPointer: () => void;
   readonly #unfollow: () => void;
-  #pointer: Point | null = null;
+  #pointer: PointerPlace | null = null;
   #cursorTimer: ReturnType<typeof setTimeout> | undefined;
   #linesTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -158,21 +162,25 @@ export class Panel<Model> {
    * the plot, or of the row of the highlighted station
    */
   cursorTo(momentMs: number | null): CursorPlace | null {
-    if (momentMs === null) {
-      this.#plot.setCursor({ left: -10, top: -10 });
-      return null;
-    }
+    this.showLine(momentMs);
+    const { startMs, endMs } = this.#ports.view();
+    if (momentMs === null || momentMs < startMs || momentMs > endMs) return null;
     this.#pointer = null;
     const plot = plotOf(this.#plot);
-    const { startMs, endMs } = this.#ports.view();
     const { top, height } = this.#drawing.rowOf(this.#ports.highlighted(), plot) ?? { ...plot, top: 0 };
     const point = { x: ((momentMs - startMs) / (endMs - startMs)) * plot.width, y: top + height / 2 };
-    this.#plot.setCursor({ left: point.x, top: point.y });
     this.#showRow();
     const at = this.#placeOf(point);
     const stationId = this.#drawing.stationAt(point, plot);
     const isRow = this.#drawing.rowOf(stationId, plot) !== null;
     return at && { ...at, momentMs, stationId: isRow ? stationId : null };
+  }
+
+  /** Draws the line of the cursor at a moment of the view; null: none. */
+  showLine(momentMs: number | null): void {
+    const { startMs, endMs } = this.#ports.view();
+    if (momentMs === null || momentMs < startMs || momentMs > endMs) this.#plot.setCursor({ left: -10, top: -10 });
+    else this.#plot.setCursor({ left: ((momentMs - startMs) / (endMs - startMs)) * plotOf(this.#plot).width, top: 0 });
   }
 
   remove(): void {
@@ -228,16 +236,17 @@ export class Panel<Model> {
 
   #onDrawn(): void {
     this.#showRow();
-    // What is under a resting pointer changes with the view and the data.
     clearTimeout(this.#cursorTimer);
-    if (this.#pointer) this.#cursorTimer = setTimeout(() => this.#point(), CURSOR_DELAY_MS);
+    if (this.#pointer || this.#ports.cursorMs() !== null)
+      this.#cursorTimer = setTimeout(() => this.#follow(), CURSOR_DELAY_MS);
     this.#host.dataset["drawn"] = String(this.#drawing.drawnLines());
   }
 
   /** Marks the row of the highlighted station, or under the pointer. */
   #showRow(): void {
     const plot = plotOf(this.#plot);
-    const own = this.#pointer && this.#drawing.stationAt(this.#pointer, plot);
+    const point = this.#pointed();
+    const own = point && this.#drawing.stationAt(point, plot);
     const row = this.#drawing.rowOf(this.#ports.highlighted() ?? own, plot);
     this.#row.hidden = row === null;
     if (!row) return;
@@ -253,25 +262,49 @@ export class Panel<Model> {
         const at = this.#placeOf({ x, y });
         if (at) this.#ports.onPress(at);
       },
-      hover: (x, y) => {
-        this.#pointer = { x, y };
-        this.#point();
+      hover: ({ clientX, clientY }, reads) => {
+        this.#pointer = { clientX, clientY };
+        if (reads) this.#point();
       },
-      leave: () => {
-        this.#pointer = null;
-        this.#showRow();
-        this.#ports.highlight(null);
-        this.#ports.onCursor(null);
-      },
+      leave: () => this.#leave(),
     }).attach();
+  }
+
+  #leave(): void {
+    this.#pointer = null;
+    this.#showRow();
+    this.#ports.highlight(null);
+    this.#ports.onCursor(null);
+  }
+
+  /** Keeps the cursor at its moment, or at a resting pointer: what is there changes with the view, the data and the size. */
+  #follow(): void {
+    const cursorMs = this.#ports.cursorMs();
+    if (cursorMs !== null) this.cursorTo(cursorMs);
+    const point = this.#pointed();
+    if (!this.#pointer || !point) return;
+    const { left, right, top, bottom } = this.#plot.root.getBoundingClientRect();
+    const { clientX, clientY } = this.#pointer;
+    const isOver = clientX >= left && clientX < right && clientY >= top && clientY < bottom;
+    const at = isOver ? this.#placeOf(point) : null;
+    this.#ports.showLine(at?.momentMs ?? null);
+    if (isOver) this.#point();
+    else this.#leave();
+  }
+
+  #pointed(): Point | null {
+    if (!this.#pointer) return null;
+    const { left, top } = this.#plot.over.getBoundingClientRect();
+    return { x: this.#pointer.clientX - left, y: this.#pointer.clientY - top };
   }
 
   /** Reports what is under the pointer, and draws the line that is pointed at in front of the others. */
   #point(): void {
-    if (!this.#pointer) return;
+    const point = this.#pointed();
+    if (!point) return;
     const plot = plotOf(this.#plot);
-    const at = this.#placeOf(this.#pointer);
-    const stationId = at && this.#drawing.stationAt(this.#pointer, plot);
+    const at = this.#placeOf(point);
+    const stationId = at && this.#drawing.stationAt(point, plot);
     // Rows do not cover each other.
     if (this.#drawing.rowOf(stationId, plot) === null) this.#ports.highlight(stationId);
     this.#showRow();

@@ -1,6 +1,9 @@
 import { followDrag } from "../ui/drag.ts";
 import { attachPinch, wheelPx } from "../ui/pinch.ts";
 
+/** Where a pointer is on the screen, in CSS pixels: the plot may move beneath a resting one. */
+export type PointerPlace = Readonly<Pick<MouseEvent, "clientX" | "clientY">>;
+
 /** Pointer actions on a plot; `x` is in CSS pixels from its left edge, `width` is the width of the plot. */
 export interface PointerActions {
   zoom(factor: number, x: number, width: number): void;
@@ -12,7 +15,8 @@ export interface PointerActions {
   zoomToRange(fromX: number, toX: number, width: number): void;
   reset(): void;
   press(x: number, y: number): void;
-  hover(x: number, y: number): void;
+  /** @param reads whether the user looks at values, and not at the range */
+  hover(pointer: PointerPlace, reads: boolean): void;
   leave(): void;
 }
 
@@ -56,10 +60,8 @@ export class PlotPointer {
     root.addEventListener(
       "pointermove",
       (event) => {
-        // While dragging, the user looks at the range, not at values.
-        if (event.pointerType === "touch" ? isPinched() : event.buttons !== 0) return;
-        const { x, y } = this.#positionOf(event);
-        actions.hover(x, y);
+        const isTouch = event.pointerType === "touch";
+        if (!isTouch || !isPinched()) actions.hover(event, isTouch || event.buttons === 0);
       },
       { signal },
     );
@@ -116,7 +118,7 @@ export class PlotPointer {
     // Prevents scrolling by the middle button.
     if (event.button === 1) event.preventDefault();
     if (event.pointerType === "touch") {
-      this.#actions.hover(start.x, start.y);
+      this.#actions.hover(event, true);
       this.#drag(event, {});
     } else if (event.button === 1 || event.shiftKey || event.altKey || isAxis) this.#pan(event, start.x);
     else this.#selectRange(event, start.x);

@@ -24,6 +24,7 @@ export class Stage {
   #view: TimeRange;
   #theme: PlotTheme = pageTheme();
   #highlighted: string | null = null;
+  #cursorMs: number | null = null;
   #panFrom: TimeRange;
   #frame = 0;
 
@@ -53,9 +54,8 @@ export class Stage {
 
   /** Moves the cursor of all panels to a moment, or hides it. @returns its position; null outside the view */
   cursorTo(momentMs: number | null): CursorPlace | null {
-    const { startMs, endMs } = this.#view;
-    const isInView = momentMs !== null && momentMs >= startMs && momentMs <= endMs;
-    const places = [...this.#panels].map((panel) => panel.cursorTo(isInView ? momentMs : null));
+    this.#cursorMs = momentMs;
+    const places = [...this.#panels].map((panel) => panel.cursorTo(momentMs));
     const onHighlighted = places.find((place) => place?.gap && place.gap.stationId === this.#highlighted);
     return onHighlighted ?? places[0] ?? null;
   }
@@ -79,7 +79,14 @@ export class Stage {
       highlighted: () => this.#highlighted,
       highlight: this.highlight,
       pointer: this.#pointer,
-      onCursor: (place) => this.#events.onCursor(place),
+      cursorMs: () => this.#cursorMs,
+      showLine: (momentMs) => {
+        for (const each of this.#panels) each.showLine(momentMs);
+      },
+      onCursor: (place) => {
+        this.#cursorMs = null;
+        this.#events.onCursor(place);
+      },
       onPress: (place) => this.#events.onPress(place),
     });
     this.#panels.add(panel);
