@@ -6,7 +6,7 @@ import type { SavedView, ViewWorkspace } from "#shared/views/view.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { openConnection, useConnection } from "../../stores/connection.ts";
-import { orShowFault, showFault, showToast, undoable } from "../../stores/toasts.ts";
+import { orShowFault, showFault, showToast, type Toast, undoable } from "../../stores/toasts.ts";
 import { shownOf } from "../../stores/undoWorkspace.ts";
 import { useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import { count, many } from "../../ui/text.ts";
@@ -84,14 +84,31 @@ export function deleteDamaged(name: string): void {
   });
 }
 
-/** Shows a view, in the connection in which it was saved if that still exists. */
-export async function showView({ name, connectionId, workspace }: SavedView): Promise<void> {
+interface Shown extends Pick<Toast, "action"> {
+  readonly missing: string;
+}
+
+/** Shows a view, and says so. */
+export async function showView(view: SavedView): Promise<void> {
+  const shown = await applyView(view);
+  if (shown) showToast(`“${view.name}” is shown.${shown.missing}`, shown.action);
+}
+
+/**
+ * Shows a view, in the connection in which it was saved if that still exists.
+ *
+ * @returns a sentence on stations that are not there, after a space, and how to return; null if it cannot be shown
+ */
+export async function applyView({ connectionId, workspace }: SavedView): Promise<Shown | null> {
   const { current, all } = useConnection.getState();
   const isElsewhere = connectionId !== null && connectionId !== current?.info.id;
   if (isElsewhere && all?.some((c) => c.id === connectionId)) {
     const opened = await openConnection(connectionId);
     const { fault } = useConnection.getState();
-    if (!opened) return fault ? showFault(fault) : undefined;
+    if (!opened) {
+      if (fault) showFault(fault);
+      return null;
+    }
     await opened.catalogue;
   }
   const { byId } = useCatalogue.getState();
@@ -99,11 +116,11 @@ export async function showView({ name, connectionId, workspace }: SavedView): Pr
   const before = useWorkspace.getState();
   useWorkspace.setState(withView(before, workspace, isKnown, Date.now()), true);
   const missing = workspace.stationIds.filter((id) => !isKnown(id)).length;
-  const missingText =
+  const sentence =
     missing === 0
       ? ""
       : ` ${count(missing)} of its ${many(workspace.stationIds.length, "station")} ${missing === 1 ? "is" : "are"} not in the catalogue of this connection.`;
   // In another connection there is no previous selection to return to.
-  const back = isElsewhere ? null : { label: "Back", run: () => useWorkspace.setState(before, true) };
-  showToast(`“${name}” is shown.${missingText}`, back);
+  const action = isElsewhere ? null : { label: "Back", run: () => useWorkspace.setState(before, true) };
+  return { missing: sentence, action };
 }

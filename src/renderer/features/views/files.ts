@@ -18,7 +18,7 @@ import { newWorkId } from "../../stores/work.ts";
 import { orShowFault, showFault, showToast } from "../../stores/toasts.ts";
 import { pickFiles } from "../../ui/pickFiles.ts";
 import { many } from "../../ui/text.ts";
-import { showView } from "./actions.ts";
+import { applyView, showView } from "./actions.ts";
 import { closeDialog, openDialog } from "../../stores/dialogs.ts";
 
 /** Whether a session file contains data: it is then an archive, otherwise text. */
@@ -53,10 +53,12 @@ async function openSessionFile(name: string, grant: () => Promise<Result<FileGra
   const opened = await openConnection(connection.id);
   await opened?.catalogue;
   const [first] = views;
-  if (first) await showView(first);
+  const shown = first ? await applyView(first) : null;
   const left = withoutFiles.length === 0 ? "" : ` ${withoutFilesSentence(withoutFiles)}`;
   const withViews = views.length === 0 ? "" : ` with ${many(views.length, "view")}`;
-  showToast(`“${connectionName(connection)}”${withViews} is open: read only, beside your own connections.${left}`);
+  showToast(
+    `“${connectionName(connection)}”${withViews} is open: read only, beside your own connections.${shown?.missing ?? ""}${left}`,
+  );
 }
 
 /** Saves a file with views, without data, address and key. */
