@@ -4,7 +4,16 @@ import { type Answers, interceptAnswers } from "../e2e/harness/answers.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
 import { SOON } from "../e2e/harness/soon.ts";
-import { allCached, choose, connect, drawer, fetchButton, setRange, stations } from "../e2e/harness/steps.ts";
+import {
+  allCached,
+  choose,
+  connect,
+  drawer,
+  fetchButton,
+  setRange,
+  stations,
+  writeButton,
+} from "../e2e/harness/steps.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
 
 /** An answer that nobody waits for. */
@@ -122,7 +131,14 @@ forEachShell("answers of the core", { shells: 1, service: { now: () => NOW_MS } 
     await choose(page, ["Lumivaara"]);
     await said(page, /^Fetching$/).waitFor();
     expect(await fetchButton(page).count()).toBe(0);
+    // The list begins with what is awaited, also after an export.
+    await choose(page, ["Kallio"]);
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await shell.saved(() => writeButton(page).click());
     const list = await drawer(page);
+    await list.getByText(/^Finished: /).waitFor();
+    expect(await list.getByRole("listitem").first().innerText()).toContain("Lumivaara");
+    await choose(page, ["Lumivaara"]);
     await list.getByRole("button", { name: "Cancel" }).click();
     await fetchButton(page).waitFor();
     service!.setFaults([]);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { X } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
+import type { Job } from "#shared/bridge/methods/jobs.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { endedExports, removeEndedExports, useWork } from "../../stores/work.ts";
@@ -91,6 +92,9 @@ export function JobsDrawer() {
 /** The id of the button that gets the focus when the drawer closes. */
 export const JOBS_BUTTON_ID = "jobs-button";
 
+const ENDED: readonly Job["state"][] = ["finished", "cancelled", "broken"];
+
+/** What the status bar speaks of comes first. */
 function Drawer() {
   const drawer = useRef<HTMLElement>(null);
   useReturnFocus(drawer, JOBS_BUTTON_ID);
@@ -98,6 +102,10 @@ function Drawer() {
   const jobs = useWork((s) => s.jobs).filter((j) => j.connectionId === connectionId);
   const [heightPx, setHeightPx] = useDrawerHeight();
   const exports = useWork((s) => s.exports).filter((e) => e.connectionId === connectionId);
+  const work = [
+    ...exports.map((task) => ({ isOpen: task.state === "running", item: <ExportItem key={task.id} task={task} /> })),
+    ...jobs.map((job) => ({ isOpen: !ENDED.includes(job.state), item: <JobItem key={job.id} job={job} /> })),
+  ].toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen));
   return (
     <section
       ref={drawer}
@@ -115,8 +123,8 @@ function Drawer() {
       }}
     >
       <DrawerHandle heightPx={heightPx} onChange={setHeightPx} />
-      <header className="row flex-none justify-between h-9 pr-2 pl-4 border-b border-line">
-        <h2>Downloads and exports</h2>
+      <header className="row flex-none gap-1 h-9 pr-2 pl-4 border-b border-line">
+        <h2 className="mr-auto">Downloads and exports</h2>
         {endedExports(exports, connectionId).length > 1 ? (
           <Button look="quiet" onPress={() => removeEndedExports(connectionId)}>
             Clear finished exports
@@ -130,14 +138,7 @@ function Drawer() {
           Select stations and a time range, then press Fetch. Downloads and exports appear here.
         </EmptyState>
       ) : (
-        <ul className="scroll flex-[0_1_auto] min-h-0 list-none">
-          {exports.map((task) => (
-            <ExportItem key={task.id} task={task} />
-          ))}
-          {jobs.map((job) => (
-            <JobItem key={job.id} job={job} />
-          ))}
-        </ul>
+        <ul className="scroll flex-[0_1_auto] min-h-0 list-none">{work.map(({ item }) => item)}</ul>
       )}
     </section>
   );
