@@ -26,6 +26,10 @@ const DOUBLED = [
 
 const plots = (page: Page): Locator => page.getByRole("group", { name: /^Plot\./ });
 
+async function topOf(part: Locator): Promise<number> {
+  return Math.round((await part.boundingBox())!.y);
+}
+
 /** Shows or hides the drawer with downloads. */
 async function closeDrawer(page: Page): Promise<void> {
   await (await drawer(page)).waitFor();
@@ -152,7 +156,7 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
     await closeDrawer(page);
   });
 
-  it("leaves names beside the column of the map the room for their start and end", async () => {
+  it("leaves names beside the column of the map the room for their start and end, and reasons theirs", async () => {
     const { page } = shell();
     await page.keyboard.press("2");
     const heading = stations(page).getByRole("columnheader", { name: /^ZTD mm/ });
@@ -160,9 +164,43 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
     const long = stations(page).locator("[data-tail='(native)']");
     expect((await long.boundingBox())!.width).toBeGreaterThanOrEqual(105);
     expect(await cutIn(heading.locator("*"))).toEqual([]);
+    const reasons = stations(page).getByRole("gridcell").and(page.locator("[data-column=onMap]"));
+    await reasons.filter({ hasText: "not downloaded" }).first().waitFor();
+    expect(await cutIn(reasons)).toEqual([]);
     expect(await stations(page).evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
     await page.keyboard.press("1");
     await plots(page).waitFor();
+  });
+
+  it("has the variables, the mode and the cost in one row", async () => {
+    const { page } = shell();
+    for (const key of ["1", "2", "3", "5", "6"]) {
+      await page.keyboard.press(key);
+      const options = page.getByRole("button", { name: "Fetch options" });
+      const chip = page.getByRole("group", { name: "Variables", exact: true }).getByRole("button").first();
+      await expect.poll(async () => (await topOf(options)) - (await topOf(chip)), SOON).toBe(0);
+    }
+    await page.keyboard.press("1");
+    await plots(page).waitFor();
+  });
+
+  it("dims no line of a dialog that does not scroll", async () => {
+    const { page } = shell();
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.keyboard.press("e");
+    const dialog = page.getByRole("dialog", { name: "Export" });
+    await dialog.getByText(/^About/).waitFor();
+    const covered = await dialog.evaluate((box) => {
+      const actions = box.lastElementChild!;
+      const fadePx = Number.parseFloat(getComputedStyle(actions, "::before").height);
+      const lines = [...box.querySelectorAll("*")].filter((e) => !actions.contains(e) && e.children.length === 0);
+      const top = actions.getBoundingClientRect().top - fadePx;
+      return lines.filter((line) => line.getBoundingClientRect().bottom > top).map((line) => line.textContent);
+    });
+    expect(covered).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.setViewportSize(size);
   });
 
   it("scrolls Compare as one, below its controls", async () => {

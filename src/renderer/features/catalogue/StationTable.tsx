@@ -126,7 +126,8 @@ function withMap(
     id: ON_MAP,
     title,
     meaning,
-    width: 80,
+    // Wide enough for "not downloaded".
+    width: 104,
     share: 1,
     align: "end",
     isSortable: true,
@@ -135,7 +136,7 @@ function withMap(
     renderCell: ({ id }) => <MapCell id={id} />,
   };
   const room = others.map((column) => (column.id === "cached" ? { ...column, hideRank: 0 } : column));
-  return [...(name ? [{ ...name, width: 120 }] : []), onMap, ...room];
+  return [...(name ? [{ ...name, width: 118 }] : []), onMap, ...room];
 }
 
 function textOnMap({ id }: CatalogueStation): string | null {

@@ -136,7 +136,8 @@ function QualityChoice() {
   const [isRejectedShown, showRejected] = usePane(RAW_SHOWN);
   const value: Quality = isRaw ? "raw" : isRejectedShown && isSeries ? "rejected" : "filtered";
   return (
-    <span className={classes["quality"]}>
+    // As wide as its longest choice: another choice moves nothing.
+    <span className={isSeries ? "[&_button]:w-33" : "[&_button]:w-25"}>
       <Select<Quality>
         label="Quality filter of the service"
         choices={isSeries ? QUALITY : QUALITY_ELSEWHERE}

@@ -166,7 +166,7 @@ function Explore() {
       {...(columns ? { defaultLayout: columns } : {})}
       onLayoutChanged={ofUser(setColumns)}
     >
-      <Panel id="stations" defaultSize={isNarrow ? 260 : "26%"} minSize={isNarrow ? 160 : 255} maxSize="60%">
+      <Panel id="stations" defaultSize={isNarrow ? 260 : "26%"} minSize={isNarrow ? 160 : 276} maxSize="60%">
         {isFilesAlone ? <FilesAlone /> : <Stations />}
       </Panel>
       <Separator
