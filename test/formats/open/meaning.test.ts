@@ -61,6 +61,7 @@ describe("the unit of a column", () => {
     ),
     ["a comment on a column of any name", `# sigma in mm\n${column("sigma", [1.2, 1.3])}`, [1.2, 1.3]],
     ["a comment on σ", `# σ in mm; PWV sigma in cm\n${column("σ", [1.2, 1.3])}`, [1.2, 1.3]],
+    ["a comment on uncertainties", `# errors in mm, delays in m\n${column("ztd_err", [1.2, 1.3])}`, [1.2, 1.3]],
     ["a comment on the uncertainty", `# ZTD in m, sigma in mm\n${column("ztd_sigma", [1.2, 1.3])}`, [1.2, 1.3]],
     [
       "a comment of as many words as columns",
@@ -359,6 +360,8 @@ describe("the time of a row", () => {
     ["names of months first", at('"October 1, 2026 12:05 AM"'), "2026-10-01T00:05:00"],
     ["days of the year", at("2026-274T00:05"), "2026-10-01T00:05:00"],
     ["days of the year with seconds", at("2026-274T00:05:30Z"), "2026-10-01T00:05:30"],
+    ["days of the year in digits", at("2026274T000530Z"), "2026-10-01T00:05:30"],
+    ["an hour of UTC", at("2026-10-01 06Z"), "2026-10-01T06:00:00"],
     ["a clock of 12 hours", at("2026-10-01 12:05 PM"), "2026-10-01T12:05:00"],
     ["midnight on a clock of 12 hours", at("2026-10-01 12:05:00 a.m."), "2026-10-01T00:05:00"],
     ["a column of AM and PM", at("2026-10-01,01:05,PM", "date,time,ampm"), "2026-10-01T13:05:00"],

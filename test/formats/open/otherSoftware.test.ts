@@ -535,6 +535,7 @@ it.each<readonly [name: string, sheets: Readonly<Record<string, readonly (readon
     [
       ["Troposphere", 2400.5, "ztd"],
       ["Difference", -1.5, "Difference ZTD"],
+      ["Maximum", 2400.5, "Maximum ZTD"],
     ] as const
   ).map(
     ([title, ztd, quantity]) =>
@@ -549,7 +550,7 @@ it.each<readonly [name: string, sheets: Readonly<Record<string, readonly (readon
             [DAY!(46_083), ztd, 12.6, 1001],
           ],
         },
-        [`${quantity} mm`, `${quantity === "ztd" ? "pwv" : "Difference PWV"} mm`, "Weather p hPa"].map(
+        [`${quantity} mm`, `${quantity === "ztd" ? "pwv" : `${title} PWV`} mm`, "Weather p hPa"].map(
           (name, i) => `site ${name} 2026-03-01T00:00 ${[ztd, 12.5, 1000][i]}`,
         ),
       ] as const,

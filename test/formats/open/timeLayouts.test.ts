@@ -209,6 +209,9 @@ it.each([
   ["yyyyddd", "yyyyddd,ztd_mm\n2026283,2001\n2026284,2002\n", "2026-10-10"],
   ["days of MATLAB", "time (MATLAB),ztd_mm\n740265.75,2001\n740266,2002\n", "2026-10-10T18:00"],
   ["h between numbers", "Date;Heure;ztd_mm\n13/10/2026;06 h 30;2001\n13/10/2026;07 h 00;2002\n", "2026-10-13T06:30"],
+  ["ddmmyy", "ddmmyy,hhmm,ztd_mm\n091026,2330,2001\n101026,0000,2002\n", "2026-10-09T23:30"],
+  ["ddmmyy as numbers", "ddmmyy,ztd_mm\n91026,2001\n101026,2002\n", "2026-10-09"],
+  ["yy_mm_dd", "yymmdd,hhmmss,ztd_mm\n261010,233000,2001\n261011,0,2002\n", "2026-10-10T23:30"],
   ["hours named utc", "year,month,day,utc,ztd_mm\n2026,10,10,6,2001\n2026,10,10,12,2002\n", "2026-10-10T06:00"],
 ])("a name that states the format of its fields is understood: %s", async (_, text, first) => {
   expect(await read(text)).toMatchObject({ times: [Date.parse(`${first.padEnd(16, "T00:00")}Z`), expect.anything()] });
@@ -261,6 +264,7 @@ it("dates of other centuries than those of measurements are no times", async () 
     ["time", 1_767_225],
     ["date", 17_670_813],
     ["mjd", 120],
+    ["julian_date", 21_326],
   ] as const)
     expect(await read(`${name},station,ztd_mm\n${first},KALL,2400\n${first + 1},KALL,2401\n`)).toMatch(
       /cannot be read/,

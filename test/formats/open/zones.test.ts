@@ -46,6 +46,8 @@ describe("a stated zone", () => {
     [below("Created at 2026-02-01 10:00 UTC+3"), "12:00:00"],
     ["wk,s,ztd_mm\n2401,216000,2400.5\n2401,216300,2401\n", "11:59:42", "wk=gpsWeek", "s=secondOfWeek"],
     [`time,ztd_mm\n${CLOCK} UTC+2,2400.5\n`, "10:00:00"],
+    [`time,time_system,ztd_mm\n${CLOCK},GPS,2400.5\n`, "11:59:42"],
+    [`time,where,ztd_mm\n${CLOCK},Europe/Paris,2400.5\n`, "11:00:00"],
     [`time,ztd_mm\n${CLOCK}+01:00[Europe/Paris],2400.5\n`, "11:00:00"],
     [`time,ztd_mm\n${CLOCK}[Europe/Paris],2400.5\n`, "11:00:00"],
     [`time,ztd_mm\n${CLOCK} GPS,2400.5\n`, "11:59:42"],
@@ -66,6 +68,7 @@ describe("a stated zone", () => {
     `time,ztd_mm\n${CLOCK},2400.5\n2026-01-13 12:05:00,2401\n# Times are in CET\n`,
     `Timestamp,Station,ZTD (mm)\n${CLOCK} MSK,KALL,2400.5\n`,
     `time,offset_minutes,ztd_mm\n${CLOCK},-420,2400.5\n2026-01-13 12:05:00,-420,2401\n`,
+    `time,Zone,ztd_mm\n${CLOCK},PST,2400.5\n2026-01-13 12:05:00,PST,2401\n`,
     `time,tz,ztd_mm\n${CLOCK},EST,2400.5\n2026-01-13 12:05:00,EDT,2401\n`,
   ];
 

@@ -57,7 +57,7 @@ const OTHER_QUANTITY = /[^\w\s.,:()[\]-]|\s-|-\s|^-/;
 
 /** Words for other quantities that are made of one. */
 export const STATISTICS =
-  "anomal\\w*|bias|change|deviation|differences?|errors?|gradients?|rate|residuals?|rmse?|sigma|std\\w*|trend|uncertainty|variance";
+  "anomal\\w*|bias|change|deviation|differences?|errors?|gradients?|max\\w*|min\\w*|rate|residuals?|rmse?|sigma|std\\w*|trend|uncertainty|variance";
 const OF_STATISTIC = new RegExp(String.raw`\b(${STATISTICS})\b(?=\W+(of|in|for)\b|\W*$)`, "i");
 
 /** Standard names of changes, and with a modifier behind a blank: `… standard_error`. */

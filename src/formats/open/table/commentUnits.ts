@@ -9,7 +9,7 @@ const BETWEEN = /^[\s_)]*(units?\b)?\s*((is|are|was|were|has|the|given|stated|un
 const OF_ANOTHER = new RegExp(String.raw`\b(${STATISTICS})\W+(of|in)?\W*(the\W+)?$`, "i");
 
 /** What the only uncertainty of a table is called. */
-const UNCERTAINTY = /^(σ|sigma|std|stdev|stddev|standard_deviation|uncertainty|(formal_)?error)$/;
+const UNCERTAINTY = /^(σ|sigmas?|std|stdev|stddev|standard_deviations?|uncertaint(y|ies)|(formal_)?errors?)$/;
 
 interface Mention {
   readonly isOwn: boolean;

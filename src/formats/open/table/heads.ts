@@ -1,6 +1,6 @@
 import { unitInName, unitNamed } from "#shared/file/units.ts";
 import { variableInfo } from "#shared/service/variables.ts";
-import { type RawQuantity, variableOf } from "../meaning/quantities.ts";
+import { type RawQuantity, STATISTICS, variableOf } from "../meaning/quantities.ts";
 import { codesAlone, type StationHeading, stationHeadings } from "../meaning/stationHeadings.ts";
 import { stationNamed } from "../meaning/stations.ts";
 import { ColumnSurvey } from "../meaning/survey.ts";
@@ -167,13 +167,17 @@ function withGroups(head: TableHead, last: readonly string[]): TableHead {
   const titles = head.names.map((name, at) =>
     last[at] && name.endsWith(` ${last[at]}`) ? name.slice(0, -last[at].length) : "",
   );
-  const told = new Set(titles.filter((title, at) => title !== "" && isTelling(head, at, last[at] ?? "")));
+  const told = new Set(
+    titles.filter((title, at) => title !== "" && !OF_STATISTIC.test(title) && isTelling(head, at, last[at] ?? "")),
+  );
   const own = last.map((name, at) => (told.has(titles[at] ?? "") ? unitInName(name).name : null));
   const isClear = own.every(
     (name, at) => name === null || last.indexOf(last[at] ?? "") === last.lastIndexOf(last[at] ?? ""),
   );
   return isClear && head.stations.length === 0 ? { ...head, own } : head;
 }
+
+const OF_STATISTIC = new RegExp(String.raw`\b(${STATISTICS})\b`, "i");
 
 /** Whether the values of a column are those of the quantity with this name, and of none that is near zero. */
 function isTelling({ rows, units }: TableHead, at: number, heading: string): boolean {

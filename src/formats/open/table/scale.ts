@@ -11,6 +11,7 @@ import {
   distinctScales,
   GPS,
   HAS_OFFSET,
+  isZone,
   type NamedScale,
   scaleInHeading,
   scaleNamed,
@@ -49,7 +50,10 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
     // A title may be above the names, in the same cells.
     ...names.flatMap((text) => (isTimeLike(text) ? [] : scaleStated(text, "the name of a column"))),
   ];
-  const zoneAt = names.findIndex((each) => isZoneName(each));
+  const zoneNamed = names.findIndex((each) => isZoneName(each));
+  const isFree = (at: number): boolean => roles[at]?.role === "none" || roles[at]?.role === "number";
+  const zoneAt =
+    zoneNamed < 0 ? names.findIndex((_, at) => isFree(at) && rows.every((row) => isZone(row[at] ?? ""))) : zoneNamed;
   const zones = zoneAt < 0 ? [] : distinctScales(rows.map((row) => zoneIn(row[zoneAt] ?? "")));
   const stated = distinctScales([
     ...headings.flatMap(scaleInHeading),

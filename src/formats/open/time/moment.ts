@@ -89,6 +89,7 @@ export function momentOf(text: string): number {
       .replace(/^(\d{4})\.(\d\d)\.(\d\d)/, "$1-$2-$3")
       .replace(/[\s_]+(\d):/, "T0$1:")
       .replace(/[\s_]+/, "T")
+      .replace(/(?<=T\d\d)(?=Z$)/, ":00")
       .replace(UTC_BEHIND, offsetOf),
   );
 }
@@ -150,7 +151,10 @@ function byMonthName(text: string): { readonly date: string; readonly rest: stri
 /** Adds the time of day in a text to the start of a day. */
 function onDay(dayMs: number, text: string): number {
   if (text === "") return dayMs;
-  const clock = /^\d{4}$/.test(text) ? `${text.slice(0, 2)}:${text.slice(2)}` : text.replace(/^(\d)(?=:)/, "0$1");
+  const clock = text
+    .replace(/^(\d\d)(\d\d)(?=(\d\d)?Z?$)/, "$1:$2")
+    .replace(/(?<=:\d\d)(\d\d)(?=Z?$)/, ":$1")
+    .replace(/^(\d)(?=:)/, "0$1");
   return dayMs + isoMs(`1970-01-01T${clock.replace(UTC_BEHIND, offsetOf)}`);
 }
 

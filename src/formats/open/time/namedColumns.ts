@@ -207,4 +207,5 @@ export function isReadable(ms: number): boolean {
   return ms >= FIRST_MS && ms < END_MS;
 }
 
-const [FIRST_MS, END_MS] = [Date.UTC(1900, 0, 1), Date.UTC(2100, 0, 1)];
+/** Soundings of humidity began in the forties: earlier days are counted from another start. */
+const [FIRST_MS, END_MS] = [Date.UTC(1940, 0, 1), Date.UTC(2100, 0, 1)];

@@ -5,7 +5,7 @@ import { isScaleWord, withoutDifference } from "./scale.ts";
 export const MOMENT =
   /^(date_?time|timestamp|time_?stamp|epoch|times?|utc|ut|gmt|gpst?|(utc|gps|gmt|local|valid|obs|observation|sample|report|start|iso|date|epoch)_?time|(utc|gps)_date_?time|date|dates|tmstmp|reference_timestamp|obs_?date_?time|date_?hour|date_and_time)$/;
 export const DATE =
-  /^(date|dates|datum|fecha|pvm|day|ymd|(yy)?yy_?mmm?_?dd|(yy)?yy_?(doy|ddd)|yyyymm|year_mm_dd|obs_?date|(utc|gps)_?date)$/;
+  /^(date|dates|datum|fecha|pvm|day|ymd|(yy)?yy_?mmm?_?dd|(dd_?mm|mm_?dd)_?(yy)?yy|(yy)?yy_?(doy|ddd)|yyyymm|year_mm_dd|obs_?date|(utc|gps)_?date)$/;
 export const CLOCK =
   /^(hours?|hh|hrs?|hour_?of_?day|hod|clock|clock_time|uhrzeit|zeit|heure|hora|kello|time_of_day|tod|hh_?mm(_?ss(_?s*)?)?|hr_mn_ss(_s*)?)$/;
 /** Days since different starts, which their sizes tell: also those of MATLAB. */
@@ -33,7 +33,7 @@ export const SECOND_OF_DAY =
   /^((sod|date_?sec|s{5}|sec(ond)?s?_(of|since|past)_(the_)?(day|midnight))(_(s|ms))?|(mod|min(ute)?s?_(of|since|past)_(the_)?(day|midnight))|day_?frac(tion)?|frac(tion(al)?)?(_of)?(_the)?_?day)$/;
 
 const ZONE =
-  /^(tz|time_?zone|(utc|gmt|tz|time_?zone|zone)_?(offset|diff\w*)|offset_(from_)?(utc|gmt))(_?(h|hours?|m|min|minutes?|s|secs?|seconds?))?$/;
+  /^(tz|time_?(zone|system|scale)|(utc|gmt|tz|time_?zone|zone)_?(offset|diff\w*)|offset_(from_)?(utc|gmt))(_?(h|hours?|m|min|minutes?|s|secs?|seconds?))?$/;
 
 /** Names of the end of an interval that begins at the time of its row. */
 export const END =

@@ -43,7 +43,7 @@ export function timeReader(columns: ColumnIndices, table: SampleTable): TimeRead
 }
 
 /**
- * The text of a date in a column whose name states the format of its digits: `yydoy`, `yyyymm`. Decimals of a date that are
+ * The text of a date in a column whose name states the format of its digits: `yydoy`, `ddmmyy`. Decimals of a date that are
  * times of day in all of the first fields are no fractions of it: `20261013.0015`.
  */
 export function dateText(heading: string, fields: readonly string[]): (field: string) => string {
@@ -55,10 +55,17 @@ export function dateText(heading: string, fields: readonly string[]): (field: st
     const isSure = new Set(clocks).size > 2;
     return (field) => (isSure ? `${field.trim().slice(0, 8)} ${clockIn(field)}` : "");
   }
-  if (name === "yyyymm") return (field) => field.trim().replace(/^(\d{4})(\d\d)$/, "$1-$2");
-  if (!/^(yy)?yy_?(doy|ddd)$/.test(name)) return (field) => field;
-  const digits = /^(\d\d|\d{4})(\d{3})$/;
-  return (field) => field.trim().replace(digits, (_, year, day) => `${fullYear(Number(year))}-${day}`);
+  const parts = /^((yy){1,2}|mm|dd|doy|ddd|_)+$/.test(name) ? (name.match(/(yy)+|mm|doy|d+/g) ?? []) : [];
+  const isDate =
+    parts.some((part) => part.startsWith("y")) && new Set(parts.map(([letter]) => letter)).size === parts.length;
+  if (!isDate) return (field) => field;
+  const digits = new RegExp(`^${parts.map((part) => `(?<${part[0]}>\\d{${part.length}})`).join("")}$`);
+  const width = parts.join("").length;
+  return (field) => {
+    // Numbers have no leading zeros.
+    const { y, m, d } = digits.exec(field.trim().padStart(width, "0"))?.groups ?? {};
+    return y === undefined ? field : [fullYear(Number(y)), m, d].filter((part) => part !== undefined).join("-");
+  };
 }
 
 /** Decimals of a date as digits of a clock time; null for others. */

@@ -105,6 +105,12 @@ export function scaleInHeading(heading: string): readonly NamedScale[] {
   return explained(all).map((each) => ({ ...each, by: "its name" }));
 }
 
+/** Whether a text is the name of a zone, and hardly anything else. */
+export function isZone(text: string): boolean {
+  const plain = text.trim();
+  return plain === "UTC" || zoneNamed(plain) !== null || (plain.length > 2 && isAbbreviation(plain));
+}
+
 /** The words of a name that are scales or zones: abbreviations of zones are in capitals beside others, or of three letters or more. */
 function wordsIn(text: string): Omit<NamedScale, "by">[] {
   const isCapitals = !/\p{Ll}/u.test(text);
