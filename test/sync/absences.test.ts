@@ -230,6 +230,18 @@ it("a service that shortens every response is asked for what fits into one", asy
   expect(first.requests).toBeLessThan((2 * rows) / 500);
 });
 
+it("a service that leaves out every second epoch teaches no longer cadence by the only epoch of another request", async () => {
+  const job = spec({ stationIds: IDS.slice(1) });
+  const after = (startMs: number, endMs: number): JobSpec => ({
+    ...job,
+    range: { startMs: RANGE.endMs + startMs, endMs: RANGE.endMs + endMs },
+  });
+  service.twist = (rows) => rows.filter((row) => timeOf(row) % (2 * STEP_MS) === 0);
+  expect(await fetch(job, 0)).toMatchObject({ denied: 0 });
+  expect(await fetch(after(MINUTE_MS, MINUTE_MS + STEP_MS), 0)).toMatchObject({ missing: 0 });
+  expect(await fetch(after(2 * MINUTE_MS, 6 * HOUR_MS), 0)).toMatchObject({ denied: 0 });
+});
+
 /** The minutes from now to a time after the end of the range. */
 function minutesAfterEnd(ms: number): number {
   return (RANGE.endMs + ms - Date.now()) / MINUTE_MS;

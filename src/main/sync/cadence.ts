@@ -2,6 +2,7 @@ import { defined } from "#shared/defined.ts";
 import { epochSeconds, type EpochSource, knownResolution } from "#shared/service/points.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { ownIntervalMs, VARIABLE_NAMES } from "#shared/service/variables.ts";
+import { rangeSet } from "#shared/time/rangeset.ts";
 import { commonStepMs, type Runs } from "#shared/time/runs.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { UNKNOWN_STATION } from "../analysis/requestedTimes.ts";
@@ -61,9 +62,8 @@ function cachedCadence(cache: CacheReader, stationId: string, isFinal = false): 
       const mode = { intervalSeconds: null, raw };
       const { final, provisional } = cache.coverage(stationId, variable, mode);
       const answered = isFinal ? final : [...final, ...provisional.map((p) => p.range)];
-      const ends = answered.map((r) => r.endMs).toSorted((a, b) => b - a);
-      for (const endMs of ends.slice(0, EXAMINED_HOURS)) {
-        const range = { startMs: endMs - HOUR_MS, endMs };
+      for (const { startMs, endMs } of rangeSet(answered).slice(-EXAMINED_HOURS).toReversed()) {
+        const range = { startMs: Math.max(startMs, endMs - HOUR_MS), endMs };
         const seconds = medianStep(cache.times({ stationId, variables: [variable], range, ...mode }));
         if (seconds !== null) return seconds;
       }
