@@ -259,6 +259,13 @@ describe("an honest service", () => {
     expect((await fetch(spec(), 12)).requests).toBe(0);
   });
 
+  it("has confirmed every absence with its second answer, also where many short ones are one open range", async () => {
+    service.twist = (rows) => rows.filter((row) => timeOf(row) < START_MS + HOUR_MS || timeOf(row) % 240_000 > 0);
+    await run(spec(), 0, () => null);
+    const open = await run(spec(), 6, (cache) => IDS.flatMap((id) => cache.coverage(id, "ztd", spec()).provisional));
+    expect(open).toEqual([]);
+  });
+
   it("is asked again about the last two days only while they are that young", async () => {
     service.twist = honest;
     const minutes = minutesAfterEnd(HOUR_MS);

@@ -31,8 +31,14 @@ const DONE: WorkersResult = { state: "finished", error: null, restFailed: null }
  * the length of the shortened one becomes a limit of the connection, and the rest is asked about again.
  */
 export async function confirmOpenAbsences(work: JobWork): Promise<WorkersResult> {
+  const ended = await askRounds(work);
+  if (ended.state === "finished")
+    await work.session.writes.run(() => settleComplete(work), work.signal, work.onProgress);
+  return ended;
+}
+
+async function askRounds(work: JobWork): Promise<WorkersResult> {
   const { session } = work;
-  await session.writes.run(() => settleComplete(work), work.signal, work.onProgress);
   const asked = new Map<string, RangeSet>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const open = findOpenAbsences(work).flatMap((absence) => unasked(absence, asked));
