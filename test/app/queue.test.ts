@@ -6,6 +6,8 @@ import { Events } from "#main/app/events.ts";
 import { JobQueue } from "#main/app/jobs/queue.ts";
 import { Workload } from "#main/app/workload.ts";
 import { openUserStore, StoreError, type UserStore } from "#main/store/index.ts";
+import type { JobRecord } from "#main/store/user/types.ts";
+import { JOB } from "../store/userRecords.ts";
 import { KEY } from "../support/desk.ts";
 import {
   connect,
@@ -317,6 +319,37 @@ describe("job queue", () => {
     for (const id of ids) await jobIn(window, id, "finished");
     expect(most).toBe(2);
     expect(valueOf(await window.bridge.jobs.list({})).map((j) => j.id)).toEqual(ids.toReversed());
+  });
+
+  it("keeps the newest 200 downloads that have ended, and all others", async () => {
+    world = await openWorld();
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    const users = openUserStore(join(world.folder, "user.db"));
+    const putOld = (id: string, change: Partial<JobRecord>): void =>
+      users.putJob({ ...JOB, connectionId, keepUp: false, nextRunMs: null, state: "finished", id, ...change });
+    const addMany = (): void => {
+      for (let i = 0; i < 250; i++) putOld(`ended ${i}`, { updatedAtMs: 10 + i });
+    };
+    putOld("paused", { state: "paused" });
+    putOld("keeps up", { keepUp: true, nextRunMs: 9e15 });
+    const left = (): string[] => users.jobs().map(({ id }) => id);
+    const kept = ["paused", "keeps up", ...Array.from({ length: 199 }, (_, i) => `ended ${i + 51}`)];
+    addMany();
+    const spec = specFor(world, 1);
+    const removed: string[] = [];
+    window.bridge.on("jobRemoved", ({ jobId }) => removed.push(jobId));
+    const started = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
+    await jobIn(window, started.id, "finished");
+    expect(left().toSorted()).toEqual([...kept, started.id].toSorted());
+    expect(removed).toHaveLength(51);
+    // The command line too.
+    users.deleteJobs([started.id]);
+    addMany();
+    const connection = await window.app.connections.open(window.app.connections.find(connectionId)!);
+    const run = valueOf(await window.app.jobs.run(connection, spec, { signal: new AbortController().signal }));
+    expect(left().toSorted()).toEqual([...kept, run.id].toSorted());
+    users.close();
   });
 
   it("removes a connection with its running jobs, and a job alone", async () => {

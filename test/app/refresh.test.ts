@@ -242,7 +242,7 @@ describe("a refresh", () => {
     const users = openUserStore(join(folder, "user.db"));
     sweepRefreshes(users);
     expect(existsSync(join(folder, file))).toBe(true);
-    users.deleteJob(job.id);
+    users.deleteJobs([job.id]);
     sweepRefreshes(users);
     users.close();
     expect(existsSync(join(folder, file))).toBe(false);

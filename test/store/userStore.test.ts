@@ -58,7 +58,7 @@ describe("user.db", () => {
     expect([second.setting("theme"), second.setting("gone")]).toEqual(["dark", null]);
     expect(second.named("view")).toEqual([{ name: "v", ...named("v", [1]) }]);
     expect(second.named("savedExport")).toEqual([{ name: "f", ...named("f", [1]) }]);
-    second.deleteJob("j0");
+    second.deleteJobs(["j0"]);
     second.changeNamed("view", { remove: ["v"] });
     expect([second.jobs().length, second.named("view").length]).toEqual([1, 0]);
     second.deleteConnection("c1");

@@ -7,7 +7,7 @@ import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
 import { count, many } from "#shared/text.ts";
 import { sweepRefreshes } from "./refresh.ts";
-import type { RunEnd } from "./run.ts";
+import { removeOldJobs, type RunEnd } from "./run.ts";
 import type { UserStore } from "../../store/index.ts";
 
 /** A run, with the statistics of its whole job. */
@@ -72,9 +72,14 @@ export class JobStore {
   }
 
   remove(jobId: string): void {
-    this.#users.deleteJob(jobId);
+    this.#users.deleteJobs([jobId]);
     sweepRefreshes(this.#users);
     this.#events.emit("jobRemoved", { jobId });
+  }
+
+  /** Removes the oldest downloads of a connection that have ended, see `removeOldJobs`. */
+  removeOld(connectionId: string): void {
+    for (const jobId of removeOldJobs(this.#users, connectionId)) this.#events.emit("jobRemoved", { jobId });
   }
 
   /** Shows a job as broken after an error that no caller waits for, until it runs again. */

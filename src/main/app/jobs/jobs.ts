@@ -20,7 +20,7 @@ import { findMissingData, findTargets, isComplete, type Targets } from "../../sy
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { knownFailures } from "../reading/failures.ts";
-import { aligned, type RunEnd, runOnce, savedSpeed } from "./run.ts";
+import { aligned, removeOldJobs, type RunEnd, runOnce, savedSpeed } from "./run.ts";
 import type { UserStore } from "../../store/index.ts";
 
 export interface FinishedJob extends Pick<RunEnd, "statistics" | "outcome" | "verdicts"> {
@@ -150,6 +150,7 @@ export class Jobs {
     if (fault) return failure(fault);
     const end = await runOnce(this.#users, connection, job, { signal, stoppedFor: null, progress: null, onProgress });
     if (end === null) return usageFailure(RUNS_ELSEWHERE);
+    removeOldJobs(this.#users, job.connectionId);
     return success({ id: job.id, ...end });
   }
 

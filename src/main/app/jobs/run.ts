@@ -89,6 +89,20 @@ export function hasEnded({ state }: Pick<JobRecord, "state">): boolean {
   return ENDED_STATES.has(state);
 }
 
+/** A command that a timer starts every few minutes would otherwise fill `user.db`, and slow every start. */
+const MAX_ENDED_JOBS = 200;
+
+/** Deletes the oldest downloads of a connection that have ended, beyond this number; returns their ids. */
+export function removeOldJobs(users: UserStore, connectionId: string): readonly string[] {
+  const isOver = (job: JobRecord): boolean =>
+    job.connectionId === connectionId && job.damage === undefined && hasEnded(job) && job.nextRunMs === null;
+  const ended = users.jobs().filter(isOver);
+  const old = ended.toSorted((a, b) => a.updatedAtMs - b.updatedAtMs).slice(0, -MAX_ENDED_JOBS);
+  const ids = old.map(({ id }) => id);
+  if (ids.length > 0) users.deleteJobs(ids);
+  return ids;
+}
+
 /** Stations of a connection whose data must stay: a download that has not ended, or keeps up, uses them. */
 export function stationsInUse(
   jobs: readonly Pick<JobRecord, "connectionId" | "keepUp" | "state" | "spec">[],

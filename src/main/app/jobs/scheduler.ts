@@ -206,6 +206,7 @@ export class Scheduler {
       try {
         if (end) this.#scheduleNextRun(end.record);
         this.jobStore.notify(record.id);
+        this.jobStore.removeOld(queue.connectionId);
       } finally {
         this.#startNext(queue);
       }

@@ -49,7 +49,7 @@ export function jobRecords(access: RecordAccess) {
       });
       if (job.state !== (before as JobRecord | null)?.state) logState(job);
     },
-    deleteJob: (id: string) => change(() => removeJob(records, id)),
+    deleteJobs: (ids: readonly string[]) => change(() => ids.forEach((id) => removeJob(records, id))),
   };
 }
 
