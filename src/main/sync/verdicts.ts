@@ -18,7 +18,7 @@ export function cachedVerdicts(cache: CacheReader, spec: JobSpec): Verdict[] {
 }
 
 /** Returns, for each station and variable of a job, verdicts that together cover exactly its ranges. */
-export function jobVerdicts(
+function jobVerdicts(
   session: { readonly cache: CacheReader },
   spec: JobSpec,
   outcome: Pick<JobOutcome, "failures" | "forbiddenIds" | "nowMs">,

@@ -152,7 +152,7 @@ export function spokenValues(
 }
 
 /** A piece of what a line shows at a moment. */
-export interface ReadPart {
+interface ReadPart {
   readonly text: string;
   /** Said of a value, or instead of one. */
   readonly isQuiet?: boolean;

@@ -8,7 +8,7 @@ export interface StationGaps {
 }
 
 /** A segment of a lane: a gap of one or several stations. */
-export interface LaneSegment {
+interface LaneSegment {
   readonly range: TimeRange;
   readonly cause: GapCause;
   /** For a failure of one station: why, as a sentence, if known. */

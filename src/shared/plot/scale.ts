@@ -32,7 +32,7 @@ export function roundUp(amount: number): number {
   return factor * power;
 }
 
-export interface ValueTicks {
+interface ValueTicks {
   /** Strictly ascending, inside the bounds. */
   readonly values: readonly number[];
   /** Decimals that distinguish the values. */

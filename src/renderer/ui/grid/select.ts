@@ -1,5 +1,5 @@
 /** Selection of a list, the anchor of a range selection, and the focused item. */
-export interface ListSelection {
+interface ListSelection {
   readonly selectedIds: readonly string[];
   readonly anchor: string | null;
   readonly focused: string | null;

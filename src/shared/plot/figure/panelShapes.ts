@@ -38,7 +38,7 @@ export function panelHeight(model: PanelModel, plot: number): number {
 }
 
 /** The height below the plot of a panel: the lanes of its gaps, and its time axis. */
-export function footHeight(model: PanelModel): number {
+function footHeight(model: PanelModel): number {
   return laneAreaPx(lanedLines(model).length) + (model.hasTimeAxis ? TIME_AXIS_HEIGHT : 0);
 }
 
