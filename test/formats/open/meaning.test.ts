@@ -372,7 +372,7 @@ describe("the time of a row", () => {
     ["GPS time by a row of units", "time,ztd\nGPS,mm\n2026-10-01 00:05:18,2404\n", "2026-10-01T00:05:00"],
     ["a Julian date", at("2461314.5", "jd"), "2026-10-01T00:00:00"],
     ["days as MATLAB counts them", at("740256.5", "datenum"), "2026-10-01T12:00:00"],
-    ["the same in brackets", at("740256.5", "Time (MATLAB datenum)"), "2026-10-01T12:00:00"],
+    ["the same in brackets", at("740256.5", "Time (MATLAB)"), "2026-10-01T12:00:00"],
     ["a day and its fraction", at("61314,0.25", "mjd,day_fraction"), "2026-10-01T06:00:00"],
     ["GPS week and SoW", at("2438,345900", "GPS Week,GPS SoW"), "2026-10-01T00:04:42"],
     ["a slash before the time of day", at("2026-10-01/06:05:00"), "2026-10-01T06:05:00"],

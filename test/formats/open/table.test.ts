@@ -121,17 +121,12 @@ describe("a table of text", () => {
     ["a fractional MJD beside the same second", "mjd,sod,ztd_mm\n61071.25,21600,2345.6\n61071.5,43200,2346.5\n", 6, 12],
     ["years of two digits", "year,doy,hour,ztd_mm\n26,31,6,2345.6\n26,31,12,2346.5\n", 6, 12],
     ["milliseconds since 1970", "unix_time,ztd_mm\n1769839200000,2345.6\n1769860800000,2346.5\n", 6, 12],
-    ["an offset in the heading", "time (UTC+1),ztd_mm\n2026-01-31 07:00,2345.6\n2026-01-31 13:00,2346.5\n", 6, 12],
     [
       "an offset in heading and fields",
       "time (UTC+1),ztd_mm\n2026-01-31T06:00Z,2345.6\n2026-01-31T12:00Z,2346.5\n",
       6,
       12,
     ],
-    ["GPS time", "time [GPS],ztd_mm\n2026-01-31 06:00:18,2345.6\n2026-01-31 12:00:18,2346.5\n", 6, 12],
-    ["TAI", "time (TAI),ztd_mm\n2026-01-31 06:00:37,2345.6\n2026-01-31 12:00:37,2346.5\n", 6, 12],
-    ["BeiDou time", "time (BDT),ztd_mm\n2026-01-31 06:00:04,2345.6\n2026-01-31 12:00:04,2346.5\n", 6, 12],
-    ["Galileo time", "time (GST),ztd_mm\n2026-01-31 06:00:18,2345.6\n2026-01-31 12:00:18,2346.5\n", 6, 12],
     ["separators after the last column", "time,ztd_mm\n2026-01-31 06:00,2345.6,,\n2026-01-31 12:00,2346.5,,\n", 6, 12],
     ["line ends of old Macintoshes", "time,ztd_mm\r2026-01-31 06:00,2345.6\r2026-01-31 12:00,2346.5\r", 6, 12],
     [
@@ -179,28 +174,6 @@ describe("a table of text", () => {
   it("is read with a column named min beside max as the minimum, and not as minutes", async () => {
     const found = (await read("year,doy,hour,min,max,ztd_mm\n2026,31,6,10.5,20.5,2345.6\n")) as Shown;
     expect(found.times).toEqual([Date.UTC(2026, 0, 31, 6)]);
-  });
-
-  it("asks for the difference from UTC if the heading names another time zone", async () => {
-    const text = "time (CET),ztd_mm\n2026-01-31 06:30,2345.6\n";
-    expect(await read(text)).toMatch(
-      /The times in “time \(CET\)” are in the zone “CET”, whose difference from UTC is not known\./,
-    );
-    const columns: ChosenColumns = {
-      columns: [
-        { column: 1, role: "ztd", unit: null },
-        { column: 0, role: "time", unit: "UTC+1" },
-      ],
-      noValue: null,
-    };
-    expect(await read(text, "cet.csv", { columns })).toMatchObject({ times: [START - 3_600_000] });
-    for (const heading of ["time (UTC)", "time (yyyy-mm-dd hh:mm)", "time (UTC, start of the interval)"]) {
-      const plain = (await read(`${heading.replaceAll(",", " ")},ztd_mm\n2026-01-31 06:30,2345.6\n`)) as Shown;
-      expect([plain.times[0], plain.notes.join(" ")]).toEqual([
-        START,
-        expect.stringContaining("times are taken as UTC"),
-      ]);
-    }
   });
 
   it("is read with a note if one name has rows at several positions", async () => {

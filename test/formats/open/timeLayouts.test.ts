@@ -207,7 +207,6 @@ it.each([
 it.each([
   ["yydoy and hhmm", "site yydoy hhmm ztd_mm\nKALL 26283 2330 2001\nKALL 26284 0000 2002\n", "2026-10-10T23:30"],
   ["yyyyddd", "yyyyddd,ztd_mm\n2026283,2001\n2026284,2002\n", "2026-10-10"],
-  ["days of MATLAB", "time (MATLAB),ztd_mm\n740265.75,2001\n740266,2002\n", "2026-10-10T18:00"],
   ["h between numbers", "Date;Heure;ztd_mm\n13/10/2026;06 h 30;2001\n13/10/2026;07 h 00;2002\n", "2026-10-13T06:30"],
   ["ddmmyy", "ddmmyy,hhmm,ztd_mm\n091026,2330,2001\n101026,0000,2002\n", "2026-10-09T23:30"],
   ["ddmmyy as numbers", "ddmmyy,ztd_mm\n91026,2001\n101026,2002\n", "2026-10-09"],

@@ -1,7 +1,7 @@
 import type { ForeignFile } from "../../foreign/file.ts";
 import { textLines } from "../text.ts";
-import type { TableHead } from "./heads.ts";
-import { type FirstLines, SAMPLE_ROWS } from "./lines.ts";
+import { recordHead } from "./heads.ts";
+import type { FirstLines } from "./lines.ts";
 import type { RecipeTable } from "./recipe.ts";
 import { RECIPES } from "./recipes.ts";
 import type { TableSource } from "./source.ts";
@@ -14,25 +14,19 @@ export function recipeSource(file: ForeignFile, first: FirstLines): TableSource 
     const read = table.reader();
     const names = table.columns.map(([column]) => column);
     const rows = first.lines.map(read).filter((fields) => fields?.length === names.length) as string[][];
-    const head: TableHead = {
-      delimiter: null,
-      header: `${name}: ${names.join(",")}`,
-      names,
-      rows: rows.slice(0, SAMPLE_ROWS),
+    const head = recordHead(`${name}: ${names.join(",")}`, names, rows);
+    const described = {
       units: table.columns.map(([, unit]) => unit),
       about: table.columns.map(([column, unit, longName = null, standardName = null]) =>
         unit === null && longName === null ? null : { name: column, longName, standardName, unit },
       ),
       ...(table.noValue === undefined ? {} : { missing: names.map(() => table.noValue ?? null) }),
       ...(table.scale === "asked" ? { withoutScale: name } : {}),
-      unitsInFields: [],
-      stations: [],
       comments: table.scale === "asked" || table.scale === null ? [] : [`time system: ${table.scale}`],
-      skipped: 0,
     };
     return {
       format: "csv",
-      heads: rows.length === 0 ? [] : [head],
+      heads: head ? [{ ...head, ...described }] : [],
       first,
       records: () => recordsOf(file, table),
       remarks: [`Read as ${name}.`],
