@@ -29,6 +29,9 @@ type Mark = readonly [mark: string | RegExp, sentence: string];
 const FOREIGN: readonly Mark[] = [
   ["%PDF", `This is a PDF document. ${OURS}`],
   ["GRIB", `This is a GRIB file of weather models, which CDO (“cdo -f nc copy”) turns into NetCDF. ${OURS}`],
+  [/^(ARROW1|\xff{4}..\0\0)/s, "This is a file of Apache Arrow (Feather). Write it as Parquet, and open that."],
+  ["MATLAB 5.0 MAT-file", "This is a file of MATLAB. Write it as CSV with “writetable”, and open that."],
+  [/^\*GLOBAL\*,/, "This is NCCSV of ERDDAP. Download the same data as “.csvp” or “.nc”, and open that."],
   ["BUFR", `This is a BUFR file of weather messages. ${OURS}`],
   ["\xd0\xcf\x11\xe0", `This is an old document of Microsoft Office. ${OURS}`],
   [

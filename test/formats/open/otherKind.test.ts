@@ -9,6 +9,10 @@ describe("otherKind", () => {
     ["BZh9", "a.nc.bz2", "bunzip2"],
     ['{"data":[]}', "a.json", "JSON"],
     ["PK\u0003\u0004\u0014\u0000[Content_Types].xml", "a.xlsx", "Excel"],
+    ["ARROW1\u0000\u0000", "a.feather", "Parquet"],
+    ["\u00ff\u00ff\u00ff\u00ff\u0088\u0002\u0000\u0000", "a.arrows", "Parquet"],
+    ["MATLAB 5.0 MAT-file, Platform: GLNXA64", "a.mat", "writetable"],
+    ['*GLOBAL*,Conventions,"NCCSV-1.2"', "a.csv", "csvp"],
     ["GRIB\u0000\u0000", "a.grb", "“cdo -f nc copy”"],
     [
       `${"     3.05".padEnd(20)}OBSERVATION DATA${" ".repeat(24)}RINEX VERSION / TYPE`,
