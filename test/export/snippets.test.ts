@@ -6,7 +6,7 @@ import { readSidecar } from "../formats/sidecarReader.ts";
 import { exportSeries } from "#main/export/exportSeries.ts";
 import { runJob } from "#main/sync/job.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
-import type { SnippetLanguage } from "#shared/snippets/index.ts";
+import { type SnippetLanguage, snippetOf } from "#shared/snippets/index.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { readCostFile } from "../formats/costReader.ts";
 import { duckdb } from "../formats/duckdb.ts";
@@ -44,6 +44,15 @@ function isNear(a: number | null, b: number | null): boolean {
 }
 
 const NAMES = CASES.map(([name]) => name);
+/** Cases with a file of satellites. */
+const WITH_SKY = new Set(CASES.flatMap(([name, { variables }]) => (variables === undefined ? name : [])));
+const NO_SKY = [null, null] as const;
+
+/** The cases that a language can open. */
+function namesFor(language: SnippetLanguage): string[] {
+  const request = { format: "csv", variables: BOTH } as const;
+  return CASES.flatMap(([name, change]) => (snippetOf(language, { ...request, ...change }, [name]) ? name : []));
+}
 
 describe("scripts in sidecars", () => {
   let desk: Desk;
@@ -87,8 +96,7 @@ describe("scripts in sidecars", () => {
 
   /** Describes the difference of the results from the cache; null without one. */
   function faultOf(name: string, [ztds, ztd, sightings, elevation]: Read): string | null {
-    const isSinex = name.endsWith(".tro");
-    const [ownSightings, ownElevation] = isSinex ? [null, null] : [expected[2], expected[3]];
+    const [ownSightings, ownElevation] = WITH_SKY.has(name) ? [expected[2], expected[3]] : NO_SKY;
     if (ztds !== expected[0] || sightings !== ownSightings)
       return `${ztds} and ${sightings} values instead of ${expected[0]} and ${ownSightings}`;
     return isNear(ztd, expected[1]) && isNear(elevation, ownElevation)
@@ -154,7 +162,7 @@ print(json.dumps([[int(t.timestamp() * 1000), None if z != z else z, None if w !
     expect(runPython(context, ["pandas"], script)).toEqual(rows.map(([epochMs, ztd, , iwv]) => [epochMs, ztd, iwv]));
   });
 
-  it.for(NAMES.filter((name) => !name.endsWith(".zarr")))("R: %s", (name, context) => {
+  it.for(namesFor("r"))("R: %s", (name, context) => {
     const code = `${snippet(name, "r")}
 ztd <- data[[grep("^(ztd|ztd_mm|TROTOT)$", names(data))]]
 sky <- if (exists("satellites")) satellites[[grep("^(elevation|el_deg)$", names(satellites))]] else NULL
@@ -169,8 +177,7 @@ cat("\\nFOUND", sum(!is.na(ztd)), format(sum(ztd, na.rm = TRUE), digits = 15), l
     const [, words] = /FOUND (.*)/.exec(done.stdout) ?? [];
     if (words === undefined) throw new Error(`${done.stdout}\n${done.stderr}`);
     const [ztds = 0, ztd = 0, sightings = 0, elevation = 0] = words.split(/ +/).map(Number);
-    const isSinex = name.endsWith(".tro");
-    expect(faultOf(name, [ztds, ztd, isSinex ? null : sightings, isSinex ? null : elevation])).toBeNull();
+    expect(faultOf(name, [ztds, ztd, ...(WITH_SKY.has(name) ? ([sightings, elevation] as const) : NO_SKY)])).toBeNull();
   });
 
   // Octave has neither tables nor datetimes: it runs only NetCDF, with a datetime function of the test.
@@ -191,7 +198,7 @@ printf("FOUND %d %.15g %d %.15g\\n", numel(ztd), sum(ztd(:)), numel(sky), sum(sk
     expect(faultOf(name, [ztds, ztd, sightings, elevation])).toBeNull();
   });
 
-  it.for(NAMES.filter((name) => /csv|parquet|xlsx|sqlite/.test(name)))("DuckDB SQL: %s", async (name, context) => {
+  it.for(namesFor("duckdb"))("DuckDB SQL: %s", async (name, context) => {
     const before = `SET file_search_path = '${desk.folder}'; ${snippet(name, "duckdb")}`;
     const read =
       "SELECT count(ztd_mm)::INT AS n, sum(ztd_mm) AS ztd, (SELECT count(*)::INT FROM satellites) AS sightings, " +
