@@ -42,7 +42,7 @@ export const connectTo = ({ serviceUrl, folder }: Place, name = "main"): readonl
   join(folder, FILES.key),
 ];
 
-/** All commands that read or change a data folder. */
+/** Commands that read or change a data folder in different ways. */
 export const COMMANDS: Readonly<Record<string, (place: Place) => readonly string[]>> = {
   fetch: () => FETCH,
   export: ({ folder, nth }) => exportTo(join(folder, `out-${nth}.csv`)),

@@ -100,7 +100,7 @@ export function irregularityLines(counts: IrregularityCounts): string[] {
     .map(([kind, n]) => `${count(n)} × ${IRREGULARITIES[kind as Irregularity]}`);
 }
 
-/** A provisional extent with the time of its request (see Extent in the architecture). */
+/** A provisional extent with the time of its request (*extent* in the glossary). */
 export interface ProvisionalExtent {
   readonly range: TimeRange;
   readonly fetchedAtMs: UtcMs;
