@@ -2,12 +2,13 @@ import type { JobProgress, JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
 import { sumIrregularities } from "#shared/series/rows.ts";
 import { alignOutward } from "#shared/time/range.ts";
+import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { JobRecord } from "../../store/user/types.ts";
 import { type JobOutcome, runJob } from "../../sync/job.ts";
 import { stationVerdicts } from "../../sync/verdicts.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { Session } from "../../sync/session.ts";
-import { openRefresh, type Refresh } from "./refresh.ts";
+import { openRefresh, type Refresh, sweepRefreshes } from "./refresh.ts";
 import { createPace } from "../pacing.ts";
 import type { Cache, CacheReader, UserStore } from "../../store/index.ts";
 
@@ -92,14 +93,21 @@ export function hasEnded({ state }: Pick<JobRecord, "state">): boolean {
 /** A command that a timer starts every few minutes would otherwise fill `user.db`, and slow every start. */
 const MAX_ENDED_JOBS = 200;
 
-/** Deletes the oldest downloads of a connection that have ended, beyond this number; returns their ids. */
-export function removeOldJobs(users: UserStore, connectionId: string): readonly string[] {
-  const isOver = (job: JobRecord): boolean =>
-    job.connectionId === connectionId && job.damage === undefined && hasEnded(job) && job.nextRunMs === null;
-  const ended = users.jobs().filter(isOver);
+/** A refresh whose second question nobody has asked for this long holds a file with all of its data. */
+const MAX_WAIT_MS = 7 * DAY_MS;
+
+/**
+ * Deletes the oldest downloads of a connection that have ended, beyond this number, and refreshes that have waited too
+ * long for their second question. Returns their ids.
+ */
+export function removeOldJobs(users: UserStore, connectionId: string, nowMs: UtcMs): readonly string[] {
+  const own = users.jobs().filter((job) => job.connectionId === connectionId && job.damage === undefined);
+  const ended = own.filter((job) => hasEnded(job) && job.nextRunMs === null);
+  const unasked = own.filter((job) => !job.keepUp && job.nextRunMs !== null && job.nextRunMs < nowMs - MAX_WAIT_MS);
   const old = ended.toSorted((a, b) => a.updatedAtMs - b.updatedAtMs).slice(0, -MAX_ENDED_JOBS);
-  const ids = old.map(({ id }) => id);
+  const ids = [...old, ...unasked].map(({ id }) => id);
   if (ids.length > 0) users.deleteJobs(ids);
+  if (unasked.length > 0) sweepRefreshes(users);
   return ids;
 }
 
