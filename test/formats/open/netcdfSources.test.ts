@@ -240,7 +240,7 @@ data: ${data} ; timeObs = ${[0, 0, 900, 900].map((s) => START / 1_000 + s).join(
     async (name, context) => {
       const cdl = withoutUnits("12, 13, 14").replace(
         "data:",
-        `:id = "doi:1" ; :platform = "ground" ; :${name} = "KALL" ; data:`,
+        `:id = "doi:1" ; :platform = "ground" ; :site = 7 ; :${name} = "KALL" ; data:`,
       );
       expect((await read(context, cdl)).labels).toEqual(["KALL", "KALL"]);
     },

@@ -99,9 +99,9 @@ function labelOf(
 
 /** The station that the attributes of a file name; null without one. */
 function stationOf(file: NetcdfFile): string | null {
-  const names = Object.keys(file.attributes).filter((name) => /^(station|stn|site)/i.test(name));
-  const name = names[siteRolesByName(names).get("station") ?? -1];
-  return name === undefined ? null : textAttribute(file, name);
+  const isText = (name: string): boolean => /^(station|stn|site)/i.test(name) && textAttribute(file, name) !== null;
+  const names = Object.keys(file.attributes).filter(isText);
+  return textAttribute(file, names[siteRolesByName(names).get("station") ?? -1] ?? "");
 }
 
 function stepName(dimension: string, index: number): string {
