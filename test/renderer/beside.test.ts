@@ -32,6 +32,7 @@ const PAGE = {
   legend: "top",
   nowMs: RANGE.endMs,
 } as const;
+const LOOK = { colour: "#000", background: "#fff" };
 const QUERY = {
   connectionId: "c",
   stationIds: ["a"],
@@ -141,7 +142,7 @@ test("notes are drawn at their moment and thresholds at their value, only inside
       (value, share) => {
         const atMs = START_MS + share * DAY_MS;
         const given = { thresholds: [{ key: "ztd", value, text: "" }], notes: [{ atMs, text: "front" }] };
-        const shapes = annotationShapes(given, box, RANGE, { colour: "#000", background: "#fff" });
+        const shapes = annotationShapes(given, box, RANGE, LOOK);
         const lines = shapes.flatMap((shape) => (shape.kind === "line" ? [shape.points] : []));
         const isValueInside = value >= 0 && value <= 10;
         const isMomentInside = atMs >= RANGE.startMs && atMs <= RANGE.endMs;
@@ -168,16 +169,50 @@ test("texts of notes and thresholds are whole, inside the plot, and leave their 
         thresholds: [{ key: "ztd", value: percent / 10, text: content }],
         notes: [{ atMs: START_MS + (percent / 100) * DAY_MS, text: content }],
       };
-      const shapes = annotationShapes(given, box, RANGE, { colour: "#000", background: "#fff" });
+      const shapes = annotationShapes(given, box, RANGE, LOOK);
       expect(sceneTexts(shapes).join(" ").split(content)).toHaveLength(3);
-      const lines = shapes.flatMap((shape) => (shape.kind === "line" ? [shape.points] : []));
-      const grounds = shapes.flatMap((shape) => (shape.kind === "rect" ? [shape] : []));
-      for (const [i, { x, y, width, height }] of grounds.entries()) {
-        expect([x >= 50, y >= 10, x + width <= 250.001, y + height <= 310.001]).toEqual([true, true, true, true]);
-        const [x0 = 0, y0 = 0, x1 = 0] = lines[i] ?? [];
-        const isCovered = x0 === x1 ? x < x0 && x0 < x + width : y < y0 && y0 < y + height;
-        expect(isCovered).toBe(false);
+      // A ground for each line of words, below all words.
+      const kinds = shapes.flatMap(({ kind }) => (kind === "line" ? [] : [kind]));
+      const n = kinds.length / 2;
+      expect(kinds).toEqual([...Array.from({ length: n }, () => "rect"), ...Array.from({ length: n }, () => "text")]);
+      for (const alone of [
+        { ...given, notes: [] },
+        { ...given, thresholds: [] },
+      ]) {
+        const own = annotationShapes(alone, box, RANGE, LOOK);
+        const [x0 = 0, y0 = 0, x1 = 0] = own.flatMap((shape) => (shape.kind === "line" ? [...shape.points] : []));
+        for (const { x, y, width, height } of own.flatMap((shape) => (shape.kind === "rect" ? [shape] : []))) {
+          expect([x >= 50, y >= 10, x + width <= 250.001, y + height <= 310.001]).toEqual([true, true, true, true]);
+          const isCovered = x0 === x1 ? x < x0 && x0 < x + width : y < y0 && y0 < y + height;
+          expect(isCovered).toBe(false);
+        }
       }
+    }),
+  );
+});
+
+test("texts of notes at near moments do not cover each other", () => {
+  const box = { left: 50, top: 10, width: 600, height: 300, low: 0, high: 10 };
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 2, maxLength: 6 }), (percents) => {
+      const notes = percents.map((percent) => ({
+        atMs: START_MS + (percent / 100) * DAY_MS,
+        text: "receiver changed",
+      }));
+      const given = { thresholds: [{ key: "ztd", value: 9.9, text: "Warning" }], notes };
+      const shapes = annotationShapes(given, box, RANGE, LOOK);
+      const grounds = shapes.flatMap((shape) => (shape.kind === "rect" ? [shape] : []));
+      const isFree = grounds.every((a, i) =>
+        grounds.every(
+          (b, j) =>
+            i === j ||
+            a.x + a.width <= b.x ||
+            b.x + b.width <= a.x ||
+            a.y + 15 <= b.y + 0.001 ||
+            b.y + 15 <= a.y + 0.001,
+        ),
+      );
+      expect(isFree).toBe(true);
     }),
   );
 });

@@ -116,7 +116,7 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
 
   it("folds a legend of many lines instead of scrolling it, and shows a whole plot above the gaps", async () => {
     const { page } = shell();
-    expect(await scrolled(page)).toEqual([]);
+    expect(await scrolled(page)).toEqual(["Values"]);
     await page.keyboard.press("g");
     const gaps = page.getByRole("grid", { name: /^Gaps/ });
     await gaps.getByRole("row").nth(2).waitFor();
@@ -128,6 +128,27 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
     expect(await cutIn(gaps.locator("[data-column=cause], [data-column=variable], [data-column=start]"))).toEqual([]);
     await page.keyboard.press("g");
     await gaps.waitFor({ state: "detached" });
+  });
+
+  it("shows the newest values of all stations, and scrolls them by mouse and keyboard", async () => {
+    const { page } = shell();
+    const values = page.getByRole("group", { name: "Values", exact: true });
+    await values.getByText(/^newest shown/).waitFor();
+    const names = await page.getByRole("group", { name: "Stations shown" }).getByRole("button").allInnerTexts();
+    expect(await values.locator("b").allInnerTexts()).toEqual(expect.arrayContaining(names.slice(0, 3)));
+    const last = values.locator("b").last();
+    const isInSight = async (): Promise<boolean> => {
+      const [box, row] = [(await values.boundingBox())!, (await last.boundingBox())!];
+      return row.y + row.height <= box.y + box.height;
+    };
+    expect(await isInSight()).toBe(false);
+    await values.focus();
+    await page.keyboard.press("End");
+    await expect.poll(isInSight, SOON).toBe(true);
+    await values.evaluate((box) => box.scrollTo(0, 0));
+    await values.hover();
+    await page.mouse.wheel(0, 1_000);
+    await expect.poll(isInSight, SOON).toBe(true);
   });
 
   it("shows a separator only between parts of one line", async () => {

@@ -42,7 +42,10 @@ interface AnnotationLook {
 
 const DASH = [2, 3];
 const TEXT_PX = 11;
+const LINE_PX = 1.4 * TEXT_PX;
 const MARGIN_PX = 3;
+/** Words are readable on lines of data, which stay visible. */
+const GROUND_OPACITY = 0.5;
 
 /** A corner of a text, which is left or right of it, and above or below. */
 interface Place {
@@ -50,6 +53,21 @@ interface Place {
   readonly y: number;
   readonly isLeft: boolean;
   readonly isAbove: boolean;
+}
+
+type Ground = Readonly<Record<"x" | "y" | "width" | "height", number>>;
+
+function doOverlap(a: Ground, b: Ground): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+function movedBy<T extends { readonly y: number }>(shape: T, by: number): T {
+  return { ...shape, y: shape.y + by };
+}
+
+/** "Warning 2,390" */
+export function thresholdWords({ text, value }: Pick<Threshold, "text" | "value">): string {
+  return [text, decimal(value, 0, 3)].filter(Boolean).join(" ");
 }
 
 /**
@@ -68,28 +86,40 @@ export function annotationShapes(given: Annotations, box: Box, view: TimeRange, 
     width: 1,
     dash: DASH,
   });
+  const taken: Ground[] = [];
+  /** Words beside a line; where others are, they move on, as far as the plot allows. */
   const label = (content: string, { x, y: edge, isLeft, isAbove }: Place, room: number): VectorShape[] => {
     if (content === "") return [];
     const size = TEXT_PX;
     const width = room - 2 * MARGIN_PX;
     const tall = paragraph({ x: 0, y: 0, width }, content, colour, { size }).bottom;
-    const y = isAbove ? edge - tall : edge;
-    const wide = Math.min(room, textWidth(content, size) + 2 * MARGIN_PX);
-    const at = { x: isLeft ? x - MARGIN_PX : x + MARGIN_PX, y: y + size, width };
-    return [
-      { kind: "rect", x: isLeft ? x - wide : x, y, width: wide, height: tall, colour: look.background, opacity: 0.8 },
-      ...paragraph(at, content, colour, { anchor: isLeft ? "end" : "start", size }).shapes,
-    ];
+    const first = isAbove ? edge - tall : edge;
+    const at = { x: isLeft ? x - MARGIN_PX : x + MARGIN_PX, y: first + size, width };
+    const { shapes } = paragraph(at, content, colour, { anchor: isLeft ? "end" : "start", size });
+    const words = shapes.flatMap((shape) => (shape.kind === "text" ? [shape] : []));
+    const grounds = words.map((each): Ground => {
+      const wide = textWidth(each.text, size) + 2 * MARGIN_PX;
+      return { x: isLeft ? x - wide : x, y: each.y - size, width: wide, height: LINE_PX };
+    });
+    const isTaken = (by: number): boolean =>
+      grounds.some((g) => taken.some((other) => doOverlap(movedBy(g, by), other)));
+    const isInside = (by: number): boolean => first + by >= top && first + by + tall <= top + height;
+    const step = isAbove ? -LINE_PX : LINE_PX;
+    let by = 0;
+    while (isTaken(by) && isInside(by + step)) by += step;
+    const moved = grounds.map((ground) => movedBy(ground, by));
+    taken.push(...moved);
+    const ground = { kind: "rect", colour: look.background, opacity: GROUND_OPACITY } as const;
+    return [...moved.map((each) => ({ ...ground, ...each })), ...words.map((each) => movedBy(each, by))];
   };
-  const thresholds = given.thresholds.flatMap(({ value, text: content }) => {
-    const y = yOf(box, value);
+  const thresholds = given.thresholds.flatMap((threshold) => {
+    const y = yOf(box, threshold.value);
     if (!(y >= top && y <= top + height)) return [];
     const right = left + width;
     const isAbove = y > top + height / 2;
-    const name = [content, decimal(value, 0, 3)].filter(Boolean).join(" ");
     return [
       line([left, y, right, y]),
-      ...label(name, { x: right, y: isAbove ? y - 1 : y + 1, isLeft: true, isAbove }, width),
+      ...label(thresholdWords(threshold), { x: right, y: isAbove ? y - 1 : y + 1, isLeft: true, isAbove }, width),
     ];
   });
   const notes = given.notes.flatMap(({ atMs, text: content }) => {
@@ -99,5 +129,6 @@ export function annotationShapes(given: Annotations, box: Box, view: TimeRange, 
     const place = { x: isLeft ? x - 1 : x + 1, y: top + 1, isLeft, isAbove: false };
     return [line([x, top, x, top + height]), ...label(content, place, Math.max(x - left, left + width - x) - 1)];
   });
-  return [...thresholds, ...notes];
+  // No ground covers the words of another annotation.
+  return [...thresholds, ...notes].toSorted((a, b) => Number(a.kind === "text") - Number(b.kind === "text"));
 }

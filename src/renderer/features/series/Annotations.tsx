@@ -1,6 +1,12 @@
 import { X } from "lucide-react";
 import { memo, type ReactNode, useState } from "react";
-import { type Annotations, annotationsSchema, withNote, withThreshold } from "#shared/plot/annotations.ts";
+import {
+  type Annotations,
+  annotationsSchema,
+  thresholdWords,
+  withNote,
+  withThreshold,
+} from "#shared/plot/annotations.ts";
 import type { PanelModel, PanelQuantity } from "#shared/plot/panel.ts";
 import { quantityTitle } from "#shared/plot/values.ts";
 import { parseMoment } from "#shared/time/typed.ts";
@@ -77,7 +83,7 @@ function AnnotationsForm({ quantities, atMs, onClose }: AnnotationsFormProps) {
         {thresholds.map((one, i) => (
           <Item
             key={`threshold ${i}`}
-            text={`${titleOf(one.key)} ${one.value} ${one.text}`}
+            text={`${titleOf(one.key)}: ${thresholdWords(one)}`}
             onRemove={() => change({ ...annotations, thresholds: thresholds.toSpliced(i, 1) })}
           />
         ))}

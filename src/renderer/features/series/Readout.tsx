@@ -13,6 +13,7 @@ import classes from "./series.module.css";
 /** More lines scroll: in a low view with only the moment and the nearest line in sight, as no plot would be otherwise. */
 const MAX_LINES = 5;
 const LOW_LINES = 2;
+const PADDING_PX = 4;
 /** In a low view, it sticks to the foot while something is pointed at: over the plots, which it does not move. */
 const READOUT = `${classes["readout"]} relative grid h-[calc(9px+20px*var(--lines))] low:sticky low:z-2 low:bottom-0 low:h-[calc(9px+20px*var(--low-lines))] low:bg-surface low:not-data-moment:hidden`;
 
@@ -36,8 +37,15 @@ export function Readout({ stage, models }: ReadoutProps) {
   if (momentMs === -Infinity) return <p className={READOUT} style={linesFor(models)} />;
   const here = showLocal ? localClock(momentMs) : null;
   const rows = rowsOf(models);
+  const isScrolled = 1 + rows.length > MAX_LINES;
   return (
-    <p ref={box} className={READOUT} style={linesFor(models)} data-moment={cursorMs ?? undefined}>
+    <p
+      ref={box}
+      className={READOUT}
+      style={linesFor(models)}
+      data-moment={cursorMs ?? undefined}
+      {...(isScrolled && { role: "group", "aria-label": "Values", tabIndex: 0 })}
+    >
       <span className="text-quiet">
         {place ? "cursor" : "newest shown"} {utc(momentMs)} UTC
         {olderText(models, moments, momentMs)}
@@ -121,7 +129,7 @@ function meansText(models: readonly PanelModel[]): string {
 function showNearest(box: HTMLElement | null): void {
   const [time, row] = box?.querySelectorAll<HTMLElement>(":scope > :first-child, [data-nearest]") ?? [];
   if (!box || !time || !row) return;
-  const foot = row.offsetTop + row.offsetHeight - box.clientHeight;
+  const foot = row.offsetTop + row.offsetHeight + PADDING_PX - box.clientHeight;
   box.scrollTop = Math.min(row.offsetTop - time.offsetHeight, Math.max(box.scrollTop, foot));
 }
 
