@@ -665,6 +665,11 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await page.getByRole("button", { name: "Go", exact: true }).click();
     const focused = grid.locator("[data-focused]");
     await expect.poll(() => focused.innerText()).toContain(utc(foundMs));
+    // A time that the table does not have is refused, and the row stays.
+    await page.getByLabel("Go to time, UTC").fill(utcMinutes(wantedMs - 30 * DAY_MS));
+    await page.getByRole("button", { name: "Go", exact: true }).click();
+    await page.getByText("This time is outside of the time range.").waitFor();
+    expect(await focused.innerText()).toContain(utc(foundMs));
     // A gap is a line of its own, with its cause.
     const { timesMs } = cached(shell, name);
     const afterGap = timesMs.findIndex((timeMs, i) => i > 0 && timeMs - timesMs[i - 1]! > 120_000);
@@ -736,7 +741,8 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await expect.poll(() => heads.nth(1).getAttribute("aria-sort")).toBe("ascending");
     const ascending = [await valueAt(0), await valueAt(1), await valueAt(2)];
     expect(ascending).toEqual(ascending.toSorted((a, b) => a - b));
-    await heading.click();
+    // The whole heading can be clicked, also the name of the station.
+    await heads.nth(1).click({ position: { x: 4, y: 4 } });
     await expect.poll(() => heads.nth(1).getAttribute("aria-sort")).toBe("descending");
     await expect.poll(() => valueAt(0)).toBeGreaterThan(ascending[2]!);
     const most = await valueAt(0);

@@ -158,13 +158,14 @@ interface JumpProps {
 /** A field that goes to the first row at or after a time. */
 function JumpToTime({ range: { startMs, endMs }, rows, onRow }: JumpProps) {
   const [text, setText] = useState("");
-  const [isWrong, setWrong] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
   const jump = async (): Promise<void> => {
     const momentMs = parseMoment(text, Date.now());
-    setWrong(momentMs === null);
-    if (momentMs === null || rows === null) return;
-    const clampedMs = Math.min(endMs - 1, Math.max(startMs, momentMs));
-    const answer = await orShowFault(rows.rowAt(clampedMs));
+    if (momentMs === null) return setProblem("A time looks like 2026-11-14 08:30.");
+    if (momentMs < startMs || momentMs >= endMs) return setProblem("This time is outside of the time range.");
+    setProblem(null);
+    if (rows === null) return;
+    const answer = await orShowFault(rows.rowAt(momentMs));
     if (answer.ok) onRow(answer.value);
   };
   return (
@@ -175,7 +176,7 @@ function JumpToTime({ range: { startMs, endMs }, rows, onRow }: JumpProps) {
         value={text}
         onChange={setText}
         placeholder={utcMinutes(startMs)}
-        problem={isWrong ? "A time looks like 2026-11-14 08:30." : null}
+        problem={problem}
       />
       <Button type="submit">Go</Button>
     </Form>

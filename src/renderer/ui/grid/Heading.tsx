@@ -32,6 +32,10 @@ function HeadingOf<Row>({ element: Element, column, sort, onSort }: HeadingProps
       title={meaning}
       className={cellClasses(column)}
       data-column={id}
+      // A press of the button arrives here, too.
+      onClick={
+        canSort ? () => onSort({ column: id, isDescending: isSorted ? !isDescending : startsDescending }) : undefined
+      }
     >
       {above ? <span className={classes["above"]}>{above}</span> : null}
       {canSort ? (
@@ -40,7 +44,6 @@ function HeadingOf<Row>({ element: Element, column, sort, onSort }: HeadingProps
           // The text above is not a part of the button, but of its name.
           aria-label={above ? `${above}, ${title}` : undefined}
           className={classes["sort"]}
-          onClick={() => onSort({ column: id, isDescending: isSorted ? !isDescending : startsDescending })}
         >
           {words}
           {isSorted ? <Arrow aria-hidden /> : null}
