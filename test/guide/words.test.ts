@@ -4,6 +4,8 @@ import type { Command as CliCommand } from "commander";
 import { describe, expect, it } from "vitest";
 import { createWholeProgram } from "#main/cli/program.ts";
 import { type Command, COMMANDS } from "#shared/commands.ts";
+import { EXPORT_FORMATS, FORMATS } from "#shared/file/formats.ts";
+import { SNIPPET_LANGUAGES, SNIPPET_NAMES, snippetOf } from "#shared/snippets/index.ts";
 import { isKeys } from "#renderer/features/guide/pages.ts";
 import { keysOf } from "#renderer/features/shell/keys.ts";
 import { allOf, readBook, ROOT } from "./book.ts";
@@ -117,4 +119,21 @@ describe("commands of the guide", () => {
     const missing = program.commands.map((c) => c.name()).filter((name) => !text.includes(`zenith ${name}`));
     expect(missing).toEqual([]);
   });
+});
+
+it.each(SNIPPET_LANGUAGES)("the page on programs lists the formats that %s opens", (language) => {
+  const { prose } = book.find(({ id }) => id === "python-and-r")!;
+  const rows = prose.split("\n").filter((line) => line.startsWith(`| ${SNIPPET_NAMES[language]} |`));
+  const words = rows.flatMap((row) => row.split(" | ")[1]!.split(/^all but |[,;] | and /));
+  const isAllBut = words[0] === "";
+  const named = words.filter((word) => word !== "");
+  const isNamed = (name: string): boolean => named.some((word) => name.startsWith(word));
+  const listed = EXPORT_FORMATS.filter((format) => isNamed(FORMATS[format].name) !== isAllBut);
+  const opened = EXPORT_FORMATS.filter((format) => snippetOf(language, { format, variables: ["ztd"] }, ["a"]) !== null);
+  expect(listed).toEqual(opened);
+});
+
+it("the page on exports has a row for each format", () => {
+  const { text } = book.find(({ id }) => id === "export")!;
+  expect(EXPORT_FORMATS.filter((format) => !text.includes(`| \`${format}\` |`))).toEqual([]);
 });
