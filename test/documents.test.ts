@@ -15,6 +15,8 @@ function exists(path: string): boolean {
   return SOURCES.some((source) => ["", ".ts", ".tsx"].some((ending) => `/${source}`.endsWith(end + ending)));
 }
 
+const isComment = (line: string): boolean => /^\s*(?:\/\/|\/?\*)/.test(line);
+
 describe("documents for developers", () => {
   it.each(filesOf("*.md", "docs/*.md", "docs/decisions/*.md", "{src,test}/**/README.md"))(
     "%s names files and folders that exist",
@@ -59,6 +61,18 @@ describe("documents for developers", () => {
       );
     });
     expect(missing).toEqual([]);
+  });
+
+  it("comments name functions and fields that exist", () => {
+    const lines = filesOf("{bench,scripts,src,test}/**/*.{ts,tsx}", "tsconfig.json", "src/**/tsconfig.json").flatMap(
+      (file) => readFileSync(join(ROOT, file), "utf8").split("\n"),
+    );
+    const code = lines.filter((line) => !isComment(line)).join("\n");
+    const known = new Set(code.match(/\w+/g));
+    const named = lines
+      .filter(isComment)
+      .flatMap((line) => line.match(/(?<=`(?:\w+\.)?)[a-z]+[A-Z]\w*(?=[`.])/g) ?? []);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 });
 

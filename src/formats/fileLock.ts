@@ -9,7 +9,7 @@ const WAIT_MS = 50;
 /** Names are held for the time of some renames. An older lock of an unknown owner was left by a kill. */
 const MAX_HELD_MS = 60_000;
 
-/** The locks that this process holds: the mark of its own proves nothing, because a release may fail. */
+/** The locks that this process holds. Its mark in a lock file proves nothing, because a release may fail. */
 const heldHere = new Set<string>();
 
 /**
@@ -48,7 +48,7 @@ async function takeLock(path: string): Promise<boolean> {
   }
 }
 
-/** Another process may have removed the lock since, and made its own: what is taken away is looked at again. */
+/** Another process may have replaced the lock in the meantime, so the removed file is examined again. */
 function removeAbandoned(path: string): boolean {
   const away = join(dirname(path), temporaryName());
   try {

@@ -39,7 +39,7 @@ interface Positions {
 /**
  * Writes a classic NetCDF file with 64-bit offsets (CDF-2), supported by every NetCDF tool since 2004: without compression,
  * with one unlimited dimension, without texts of variable length, big-endian. The unlimited dimension is stored as
- * records, each with the values of all variables. Values arrive by variable and station, so they are staged behind the
+ * records, each with the values of all variables. Values arrive by variable and station, so they are staged after the
  * end of the file and interleaved into records at the end.
  */
 export class ClassicWriter implements NetcdfSink {

@@ -12,7 +12,7 @@ export function heightIn(metres: number | undefined): number | null {
   return metres !== undefined && metres > -900 && metres < 10_000 ? metres : null;
 }
 
-/** Metres in a stated unit of heights: 0.3048 for feet, NaN for units of other quantities; 1 for texts that are no unit. */
+/** Metres in a stated unit of heights: 0.3048 for feet, NaN for units of other quantities; 1 for texts that are not units. */
 export function metresIn(unit: string): number {
   const known = unitNamed(unit);
   return known ? (known.mm ?? Number.NaN) / 1_000 : 1;

@@ -69,7 +69,7 @@ export interface FileGrid {
   readonly latitudesDeg: readonly number[];
   /** Degrees east, ascending or descending, in any range of 360°. */
   readonly longitudesDeg: readonly number[];
-  /** As of a series. */
+  /** See `FileSeries.cell`. */
   readonly cell?: Cell | null;
   /** From the first epoch to just after the last; null without rows. */
   readonly range: TimeRange | null;

@@ -65,7 +65,7 @@ export function alignOutward(range: TimeRange, intervalSeconds: number): TimeRan
   };
 }
 
-/** Shrinks a range to the whole intervals inside, or an empty string. */
+/** Shrinks a range to the whole intervals inside; an empty range if there are none. */
 export function alignInward(range: TimeRange, intervalSeconds: number): TimeRange {
   const startMs = ceilToInterval(range.startMs, intervalSeconds);
   return { startMs, endMs: Math.max(startMs, floorToInterval(range.endMs, intervalSeconds)) };

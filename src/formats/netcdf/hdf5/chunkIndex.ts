@@ -85,7 +85,7 @@ function siblingAddress(address: number | undefined): bigint {
 
 /**
  * Returns a function that writes a key of the tree. Keys separate the children: each has the size, filter mask and offsets
- * of the first chunk behind it. The offsets of the last key lie one chunk beyond the last chunk along every axis, including
+ * of the first chunk after it. The offsets of the last key lie one chunk beyond the last chunk along every axis, including
  * the axis of element bytes.
  */
 function keyWriter(grid: Grid, chunks: StoredChunks, target: Buffer): (chunk: number, at: number) => void {

@@ -7,7 +7,7 @@ import { defined } from "#shared/defined.ts";
 /**
  * Writes all buffers, one after the other, from `address` on. A single call of the system may write only some of the bytes.
  *
- * @returns the address behind the last byte
+ * @returns the address after the last byte
  */
 export async function writeAt(file: FileHandle, buffers: readonly Uint8Array[], address: number): Promise<number> {
   let end = address;
@@ -30,7 +30,7 @@ const SAMPLE = 1_024;
 const NO_SHUFFLE = 1;
 
 /**
- * Fills `target` with a chunk for the deflate filter: the values, and zeros behind them. Values that repeat (those with few
+ * Fills `target` with a chunk for the deflate filter: the values, and zeros after them. Values that repeat (those with few
  * decimals) compress best unshuffled. Of others, only the high bytes are alike, so HDF5's shuffle filter groups the bytes
  * of all values by their position.
  *
@@ -135,7 +135,7 @@ export class ChunkStream {
     this.#check();
   }
 
-  /** Waits for all chunks, calls `complete` with the address behind them, and closes the file. */
+  /** Waits for all chunks, calls `complete` with the address after them, and closes the file. */
   async close(complete: (file: FileHandle, end: number) => Promise<void>): Promise<void> {
     await this.#writes;
     for (const { deflater } of this.#deflaters) deflater.close();

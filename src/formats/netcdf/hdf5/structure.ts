@@ -72,7 +72,7 @@ interface Addresses {
 /**
  * The structure of a NetCDF-4 file, laid out in HDF5 as netcdf-c does: dimensions are dimension scales, and every axis of a
  * variable is attached to one. It includes the values of small variables and refers to the chunks of large ones, so it is
- * written behind the chunks.
+ * written after the chunks.
  */
 export class Hdf5Structure {
   readonly #dimensions = new Map<string, Dimension>();

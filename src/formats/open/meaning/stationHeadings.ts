@@ -28,8 +28,8 @@ const LABELS = /^(.*?)\s*\{(.*)\}$/;
 
 /**
  * What may be the stations in the headings of a table, by column; empty if there are none. Headings of at least two columns
- * have to agree that a quantity of the service stands beside a code; another quantity then may be beside the same codes.
- * Their values decide (`stationsByValues`).
+ * have to agree that a quantity of the service is beside a code; another quantity then may be beside the same codes.
+ * Their values decide.
  */
 export function stationHeadings(names: readonly string[]): readonly (StationHeading | null)[] {
   if (names.some((name) => stationNamed(name) !== null)) return [];

@@ -76,7 +76,7 @@ interface Packing {
   readonly missing: readonly number[];
   readonly validMin: number;
   readonly validMax: number;
-  /** A value is (number × scale + offset) ÷ unit: all whole, if the attributes are decimals, so that a value is one, too. */
+  /** A value is (number × scale + offset) ÷ unit: all whole, if the attributes are decimals, so that a value is also one. */
   readonly scale: number;
   readonly offset: number;
   readonly unit: number;

@@ -57,7 +57,7 @@ export async function describeSinex(file: ForeignFile, reading: Reading): Promis
   });
 }
 
-/** Reads what a file says about its rows, which may be behind them. */
+/** Reads what a file says about its rows, which may come after them. */
 async function metadataOf(file: ForeignFile, pace: Pace): Promise<SinexMetadata> {
   const metadata = new SinexMetadata();
   let block = "";

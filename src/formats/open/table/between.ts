@@ -9,7 +9,7 @@ import { isLater, MAX_LATER, type Section, sectionOf } from "./sections.ts";
 const OTHER_TABLE =
   "Another table with other columns begins within this file, below X. Save each table as a file of its own, and open those; delete the line if it is a message.";
 
-/** Follows the lines of a table that are no rows: they may name what the rows below them are of, or begin another table. */
+/** Follows the lines of a table that are not rows: they may name what the rows below them are of, or begin another table. */
 export class LinesBetween {
   /** What is above the next row: the first line that names a station, otherwise the last comment, or the name of a sheet. */
   section: Section = { text: "", isStation: false };

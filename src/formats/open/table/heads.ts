@@ -150,7 +150,7 @@ function stackedNames({ delimiter, records }: Beginning, titles: number, count: 
       const isGroup = below?.[at] && below[group] && !isUnit(below[group]);
       return level[at] || (isGroup ? level[group] : "");
     });
-    // A level may be called what it has: as a label, the station is behind the quantity.
+    // A level may be called what it has: as a label, the station follows the quantity.
     const station = isOfIndex && at > 0 ? levels.findIndex(([name = ""]) => stationNamed(name) !== null) : -1;
     const label = parts[station] ? `{${levels[station]?.[0]}="${parts[station]}"}` : "";
     return [...new Set([...parts.filter((_, depth) => depth !== station), label])].filter(Boolean).join(" ");
@@ -278,7 +278,7 @@ export function recordHead(
   };
 }
 
-/** What a column without a name is called: nothing if it is empty, or first with the numbers of the rows, as of pandas. */
+/** Names a column without a name: nothing if it is empty, or the first one with the numbers of the rows, as pandas writes. */
 function placeName(names: readonly string[], rows: readonly (readonly string[])[], at: number): string {
   const isFirst = names.slice(0, at).every((name) => name === "");
   const isNothing = rows.every((row) => (isFirst ? /^\d*$/ : /^$/).test(row[at] ?? ""));

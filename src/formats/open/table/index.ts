@@ -72,7 +72,7 @@ function guessOf(heads: readonly TableHead[]): Guess | null {
   return namedLayout(heads) ?? guessedTable(heads);
 }
 
-/** @param at a column, or behind them the section (see `readRows`), the place or the part of a row */
+/** @param at a column, or after them the section (see `readRows`), the place or the part of a row */
 function withKey(layout: TableLayout, at: number): TableLayout {
   const { names } = layout.head;
   // Columns of values may have the quantity of each beside them.

@@ -5,7 +5,7 @@ const DECIMAL_COMMA = /^[+-]?\d+([ \u00a0\u202f]\d{3})*,\d+$/;
 const DECIMAL_POINT = /^[+-]?(\d{1,3}(,\d{3})+|\d*)\.\d+$/;
 /** Three digits after a separator, of decimals or of thousands. */
 const [COMMA_AND_THREE, POINT_AND_THREE] = [/^[+-]?[1-9]\d{0,2},\d{3}$/, /^[+-]?[1-9]\d{0,2}\.\d{3}$/];
-/** A number with a code behind it, in one field of a table that commas separate: `+0121,1` (ISD). */
+/** A number with a code after it, in one field of a table that commas separate: `+0121,1` (ISD). */
 const CODED = /^[+-]?0\d+,\d+$/;
 /** Blanks between thousands. */
 const BLANKS = /^[+-]?\d{1,3}([ \u00a0\u202f]\d{3})+([.,]\d*)?$/;

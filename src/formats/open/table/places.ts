@@ -78,7 +78,7 @@ function placeFields(fields: readonly string[], layout: TableLayout): PlaceField
   };
 }
 
-/** The texts of a place that is no position, unless they mean no value. */
+/** The texts of a place that is not a position, unless they mean no value. */
 function unreadPlace(fields: readonly string[], { latitude, longitude, notation }: TableLayout): string[] {
   const texts = [latitude, longitude].map((at) => fields[at] ?? "");
   const isNothing = texts.some((text) => {

@@ -186,7 +186,7 @@ const CSRS_POS: Recipe = {
   },
 };
 
-/** The content of header lines with a label, in 60 characters, as of RINEX. */
+/** The content of header lines with a label, in 60 characters, as in RINEX. */
 function labelled(lines: readonly string[], label: string): string[] {
   return lines.flatMap((line) => (line.slice(60).trim() === label ? [line.slice(0, 60)] : []));
 }

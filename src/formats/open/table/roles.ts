@@ -41,7 +41,7 @@ export function placesOf(head: TableHead, taken: Iterable<number>): Map<ColumnRo
   };
   const places = new Map([...found].filter(isFitting));
   if (mayBeRadians(head, places)) for (const role of ["latitude", "longitude"] as const) places.delete(role);
-  // A height alone is a quantity, as of a sounding.
+  // A height alone is a quantity, as in a sounding.
   if (!places.has("latitude") || !places.has("longitude")) places.delete("height");
   return places;
 }
@@ -135,7 +135,7 @@ export function factsOf(head: TableHead, at: number): ColumnFacts {
   };
 }
 
-/** Whether a deviation is beside a mean, of whose values it is, so that it is no formal uncertainty: `ztd_mean`, `ztd_std`. */
+/** Whether a deviation is beside the mean of the same values, so that it is not a formal uncertainty: `ztd_mean`, `ztd_std`. */
 function isOfMean(names: readonly string[], name: string): boolean {
   const [quantity] = without(/[_. ](std|stdev|stddev|sd)$/, [name]);
   return quantity !== undefined && without(/[_. ](mean|avg)$/, names).includes(quantity);

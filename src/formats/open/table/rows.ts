@@ -47,7 +47,7 @@ export async function readRows(
   const stations = new Map<string, SeriesGroup>();
   const { head, keys } = layout;
   const width = head.names.length;
-  // Behind the columns, each row has its section, its place and its part: rows in the order of time.
+  // After the columns, each row has its section, its place and its part: rows in the order of time.
   const survey = new StationSurvey([...layout.others, width, width + 1]);
   const places = new Places(layout);
   const parts = new Order();
@@ -98,7 +98,7 @@ export async function readRows(
   texts.addNotes(notes);
   numbers.addNotes(notes);
   places.addNotes(notes);
-  // Rows in no order are no parts.
+  // Unordered rows do not form parts.
   const hasParts =
     parts.returns > 0 && partNumbers.size < MAX_PARTS && LEAST_IN_PART * (parts.returns + parts.values) <= parts.rows;
   const isAgain = between.again > 0 || (hasParts && collector.contradictions() > FEW * parts.rows);

@@ -44,7 +44,7 @@ export function timeReader(columns: ColumnIndices, table: SampleTable): TimeRead
 
 /**
  * The text of a date in a column whose name states the format of its digits: `yydoy`, `ddmmyy`. Decimals of a date that are
- * times of day in all of the first fields are no fractions of it: `20261013.0015`.
+ * times of day in all of the first fields are not fractions of it: `20261013.0015`.
  */
 export function dateText(heading: string, fields: readonly string[]): (field: string) => string {
   const name = plainName(heading);

@@ -217,10 +217,10 @@ export function distinctScales(named: readonly NamedScale[]): NamedScale[] {
 /** Texts of times with an offset of their own. */
 export const HAS_OFFSET = /\d(Z|\s?(?:UTC|GMT)([+-]\d{1,2}(:?\d\d)?)?|:\d\d(?:[.,]\d+)?[+-]\d\d(:?\d\d)?)$/i;
 
-/** A zone behind a clock time, and behind its offset from UTC as Java writes it: `12:00 EET`, `12:00+01:00[Europe/Paris]`. */
+/** A zone after a clock time, and after its offset from UTC as Java writes it: `12:00 EET`, `12:00+01:00[Europe/Paris]`. */
 const BEHIND_CLOCK = /(?<=\d)\s*(?:\[([A-Za-z0-9/_+-]+)\]|\s([A-Za-z]{2,8}))$/;
 
-/** The text of a time without the zone behind it, and this zone. UTC, which is part of ISO 8601 texts, is kept. */
+/** The text of a time without the zone after it, and this zone. UTC, which is part of ISO 8601 texts, is kept. */
 export function splitZone(field: string): { readonly text: string; readonly zone: string | null } {
   const [all = "", bracket, word = bracket ?? ""] = BEHIND_CLOCK.exec(field) ?? [];
   if (/^uhr$/i.test(word)) return { text: field.slice(0, -all.length), zone: null };

@@ -28,7 +28,7 @@ const pace: ThreadPace = {
   },
 };
 
-// Loads SQLite before “ready”: see `runTask`.
+// Loads SQLite before “ready”: see `runInThread`.
 new Database(":memory:").close();
 send({ kind: "ready" });
 

@@ -32,7 +32,7 @@ const FAILED_BEFORE_CONTROLS = 16;
 const MAX_UNDECIDED = 3;
 /** After so many have failed, the smallest requests are no longer repeated: a whole station or several years may be unavailable. */
 const MAX_REPEATED = 8;
-/** A lost connection is no proof of anything; two, whose halves arrive, are. */
+/** One lost connection proves nothing about the size of a request; two prove it if their halves arrive. */
 const LOSSES_PER_PROOF = 2;
 
 /**

@@ -110,7 +110,7 @@ export function scratchBy(call: Call): Scratch {
   };
 }
 
-/** Small reads, as of the structure of a file, read a block that the next ones are likely to be in. */
+/** Small reads, such as those of the structure of a file, read a block that the next ones are likely to be in. */
 const BLOCK_BYTES = 1 << 16;
 const MAX_BLOCKS = 64;
 

@@ -6,7 +6,7 @@ export const BLOCK_ROWS = 0;
 export const BLOCK_CAPACITY = 4;
 /** Address of the times, one double each. */
 export const BLOCK_TIMES = 8;
-/** Address of the scalar columns, one behind the other, each of `capacity` doubles. */
+/** Address of the scalar columns, one after the other, each of `capacity` doubles. */
 export const BLOCK_SCALARS = 12;
 export const BLOCK_BYTES = 16;
 
@@ -22,7 +22,7 @@ export const TEMPLATE_LACKING_AT = 16;
 export const TEMPLATE_HAS_TEXTS = 24;
 export const TEMPLATE_STEPS = 32;
 
-/** A literal and the value behind it. */
+/** A literal and the value after it. */
 export const STEP_LITERAL = 0;
 /** Whole words of eight bytes, then the bytes that are left and the mask under which they are compared. */
 export const STEP_WORDS = 4;
