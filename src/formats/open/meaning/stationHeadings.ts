@@ -79,18 +79,23 @@ export function codesAlone(
   columns: readonly (readonly string[])[],
 ): readonly (StationHeading | null)[] {
   const isCode = names.map((name) => CODE.test(name) && !isKnownName(name));
-  const fields = columns.flatMap((column, at) => (isCode[at] ? column : [])).filter((field) => !isNoValueWord(field));
-  const values = fields
-    .map((field) => Number(field.replace(",", ".")))
-    .filter((value) => !isNoValueNumber(value, () => false));
-  const fits = SCALAR_VARIABLES.flatMap((role) => {
+  const [fitting, other] = fittingOf(columns.flatMap((column, at) => (isCode[at] ? column : [])));
+  if (isCode.filter(Boolean).length < 2 || !fitting || other) return [];
+  return names.map((label, at) => (isCode[at] ? { label, stationId: null, quantity: "", fitting } : null));
+}
+
+/** The variables of the service, each in a unit, that all of these fields fit; empty without a value. */
+export function fittingOf(
+  fields: readonly string[],
+): { readonly role: ScalarVariable; readonly unit: "mm" | "cm" | "m" }[] {
+  const values = fields.flatMap((field) => (isNoValueWord(field) ? [] : Number(field.replace(",", "."))));
+  const plain = values.filter((value) => !isNoValueNumber(value, () => false));
+  if (plain.length === 0) return [];
+  return SCALAR_VARIABLES.flatMap((role) => {
     const { min, max } = variableInfo(role).plausible;
     const units = LENGTHS.filter(({ factor }) =>
-      values.every((value) => value * factor >= min && value * factor <= max),
+      plain.every((value) => value * factor >= min && value * factor <= max),
     );
     return units.map(({ unit }) => ({ role, unit }));
   });
-  const [fitting, other] = fits;
-  if (isCode.filter(Boolean).length < 2 || values.length === 0 || !fitting || other) return [];
-  return names.map((label, at) => (isCode[at] ? { label, stationId: null, quantity: "", fitting } : null));
 }

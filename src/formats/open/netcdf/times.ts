@@ -6,7 +6,7 @@ import { type PartTimes, recordsIn } from "./partTimes.ts";
 import { countedFrom, type Structure } from "./structure.ts";
 import type { NamedFile } from "../meaning/named.ts";
 import { type Counting, momentMs, readTimeUnits } from "../time/cf.ts";
-import { dayOfYearMs, momentOf } from "../time/moment.ts";
+import { momentOf } from "../time/moment.ts";
 import { END, timeName } from "../time/names.ts";
 import {
   distinctScales,
@@ -106,11 +106,7 @@ function unitsOf({ file, resolve }: Structure, variable: NetcdfVariable): Units 
   }
   // SuomiNet, by netCDF-Java's reader of it: year, day of year, hours, minutes and seconds.
   const date = textAttribute(file, "start_date") ?? "";
-  const [, year, day, hours, minutes, seconds] = (/^(\d{4})\.(\d{3})\.(\d\d)\.(\d\d)\.(\d\d)$/.exec(date) ?? []).map(
-    Number,
-  );
-  const referenceMs =
-    dayOfYearMs(year ?? 0, day ?? 0) + ((hours ?? 0) * 3_600 + (minutes ?? 0) * 60 + (seconds ?? 0)) * 1_000;
+  const referenceMs = momentOf(date.replace(/^(\d{4})\.(\d{3})\.(\d\d)\.(\d\d)\.(\d\d)$/, "$1-$2T$3:$4:$5Z"));
   return Number.isNaN(referenceMs) ? found : { kind: "readable", unitMs, referenceMs };
 }
 

@@ -4,7 +4,8 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import { unreadable } from "../../error.ts";
 import { columnIndex, findColumn } from "../meaning/ask.ts";
 import { quotedName } from "../notes.ts";
-import { missingTimeOfDay, unreadClocks, unusedColumns } from "../time/columns.ts";
+import { missingTimeOfDay, unusedColumns } from "../time/columns.ts";
+import { namedColumns } from "../time/namedColumns.ts";
 import { timeReader } from "../time/reader.ts";
 import { hasValues, layoutOf, type TableLayout, unusedRemarks } from "./layout.ts";
 import type { TableHead } from "./heads.ts";
@@ -60,7 +61,7 @@ export function chosenLayout(guess: TableHead, guessed: readonly Role[], chosen:
   const layout = layoutOf(head, { roles, time, chosen: { requested, noValue: chosen.noValue } });
   if (!hasValues(layout)) throw unreadable("No column is chosen that has values. Choose one, for example as ztd.");
   const [clock = -1] = head.rows.every((row) => !(time(row) % DAY_MS > 0))
-    ? unreadClocks(head).filter((at) => !requested.has(at) && !TIME_ROLES.has(roles[at]?.role ?? "none"))
+    ? namedColumns(head).unread.filter((at) => !requested.has(at) && !TIME_ROLES.has(roles[at]?.role ?? "none"))
     : [];
   if (clock >= 0)
     throw unreadable(

@@ -1,11 +1,9 @@
 import { unitInName, unitNamed } from "#shared/file/units.ts";
 import { variableInfo } from "#shared/service/variables.ts";
 import { type RawQuantity, STATISTICS, variableOf } from "../meaning/quantities.ts";
-import { codesAlone, type StationHeading, stationHeadings } from "../meaning/stationHeadings.ts";
+import { codesAlone, fittingOf, type StationHeading, stationHeadings } from "../meaning/stationHeadings.ts";
 import { stationNamed } from "../meaning/stations.ts";
-import { ColumnSurvey } from "../meaning/survey.ts";
 import { momentOf } from "../time/moment.ts";
-import { decimalOf } from "../time/ofDay.ts";
 import { COMMENT, hasFields, HEAD_LINES, MAX_TITLES, MAX_UNITS, SAMPLE_ROWS } from "./lines.ts";
 import { isNumeric } from "./notation.ts";
 import { type Delimiter, fieldsOf } from "./records.ts";
@@ -183,11 +181,11 @@ const OF_STATISTIC = new RegExp(String.raw`\b(${STATISTICS})\b`, "i");
 function isTelling({ rows, units }: TableHead, at: number, heading: string): boolean {
   const { name, unit } = unitInName(heading);
   const variable = variableOf({ name, unit: null, longName: null, standardName: null });
-  if (variable === null || !(variableInfo(variable).plausible.min > 0)) return false;
-  const survey = new ColumnSurvey(variable, []);
-  for (const row of rows) survey.add(decimalOf(row[at]));
-  const stated = unitNamed(unit ?? units[at] ?? "")?.mm ?? null;
-  return survey.values > 0 && (survey.fitting()?.some(({ factor }) => stated === null || factor === stated) ?? false);
+  const stated = unitNamed(unit ?? units[at] ?? "")?.name ?? null;
+  return fittingOf(rows.map((row) => row[at] ?? "")).some(
+    ({ role, unit: each }) =>
+      role === variable && variableInfo(role).plausible.min > 0 && (stated === null || each === stated),
+  );
 }
 
 /** Interprets the records below a heading. @param stated empty: there is no such heading, null: the table has no names */

@@ -37,29 +37,26 @@ export function notationOf({ delimiter, rows }: Rows): Notation {
   return { hasDecimalComma: hasEither, ambiguous: null };
 }
 
-/** Parses a number; NaN for common notations of "no value". */
-function parseNumber(field: string, hasDecimalComma: boolean): number {
-  const text = field.trim();
-  if (isNoValueWord(text)) return Number.NaN;
-  if (BLANKS.test(text)) return parseNumber(text.replaceAll(/[ \u00a0\u202f]/g, ""), hasDecimalComma);
-  const plain = (
-    POINTS.test(text) ? text.replaceAll(".", "") : COMMAS.test(text) ? text.replaceAll(",", "") : text
-  ).replace(EXPONENT, "e");
-  const value = Number(hasDecimalComma ? plain.replace(",", ".") : plain);
-  return Number.isFinite(value) ? value : Number.NaN;
-}
-
 /** Parses a field; “none” for no value, “ambiguous” for a number that may have decimals or thousands; NaN for other texts. */
 export function numberIn(field: string, { hasDecimalComma, ambiguous }: Notation): number | "none" | "ambiguous" {
-  const plain = hasDecimalComma ? Number.NaN : Number(field);
+  const simple = hasDecimalComma ? Number.NaN : Number(field);
   // Number("") is 0.
-  if (Number.isFinite(plain) && (plain !== 0 || field.trim() !== "")) return plain;
+  if (Number.isFinite(simple) && (simple !== 0 || field.trim() !== "")) return simple;
   const text = field.trim();
   if (isNoValueWord(text)) return "none";
-  return ambiguous?.test(text) ? "ambiguous" : parseNumber(text, hasDecimalComma);
+  if (ambiguous?.test(text)) return "ambiguous";
+  const joined = BLANKS.test(text) ? text.replaceAll(/[ \u00a0\u202f]/g, "") : text;
+  const plain = POINTS.test(joined)
+    ? joined.replaceAll(".", "")
+    : COMMAS.test(joined)
+      ? joined.replaceAll(",", "")
+      : joined;
+  const value = Number((hasDecimalComma ? plain.replace(",", ".") : plain).replace(EXPONENT, "e"));
+  return Number.isFinite(value) ? value : Number.NaN;
 }
 
 /** Whether a field is a number, with a decimal point or comma. */
 export function isNumeric(field: string): boolean {
-  return !Number.isNaN(parseNumber(field, field.includes(",")));
+  const value = numberIn(field, { hasDecimalComma: field.includes(","), ambiguous: null });
+  return typeof value === "number" && !Number.isNaN(value);
 }

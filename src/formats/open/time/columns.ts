@@ -79,11 +79,6 @@ export function missingTimeOfDay(table: SampleTable, others: Columns): Columns {
   return namedColumns(table).ofDay.find((columns) => timesOfDay(table, columns).some(isReadable)) ?? new Map();
 }
 
-/** Columns that are named like times of day, and cannot be read. */
-export function unreadClocks(table: SampleTable): readonly number[] {
-  return namedColumns(table).unread;
-}
-
 /** A column that is named like a time and cannot be read; -1 if all can be. */
 export function unreadableTime(table: SampleTable): number {
   const [unread] = namedColumns(table).unread;
