@@ -10,6 +10,7 @@ import { saveBlob } from "../../stores/saveBlob.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
+import { Progress } from "../../ui/notes.tsx";
 import { count, duration, utcMinutes } from "../../ui/text.ts";
 import classes from "./figure.module.css";
 import { NamedSegments, PreviewColumn } from "./PreviewColumn.tsx";
@@ -86,7 +87,7 @@ export function AnimationForm({ source, onClose }: AnimationFormProps) {
           }
           problem={fault?.message ?? preview.problem}
         >
-          {isBusy ? <progress className="w-full" aria-label="Frames" value={done} max={moments.length} /> : null}
+          {isBusy ? <Progress label="Frames" share={done / moments.length} text={null} /> : null}
         </PreviewColumn>
       </div>
       <DialogActions>
