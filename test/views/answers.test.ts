@@ -131,12 +131,14 @@ forEachShell("answers of the core", { shells: 1, service: { now: () => NOW_MS } 
     await choose(page, ["Lumivaara"]);
     await said(page, /^Fetching$/).waitFor();
     expect(await fetchButton(page).count()).toBe(0);
-    // The list begins with what is awaited, also after an export.
+    // When it is opened, the list begins with what is awaited, also after an export.
     await choose(page, ["Kallio"]);
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await shell.saved(() => writeButton(page).click());
+    await (await drawer(page)).getByText(/^Finished: /).waitFor();
+    await page.keyboard.press("Control+j");
+    await page.getByRole("region", { name: "Downloads and exports" }).waitFor({ state: "detached" });
     const list = await drawer(page);
-    await list.getByText(/^Finished: /).waitFor();
     expect(await list.getByRole("listitem").first().innerText()).toContain("Lumivaara");
     await choose(page, ["Lumivaara"]);
     await list.getByRole("button", { name: "Cancel" }).click();

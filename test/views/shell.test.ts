@@ -272,6 +272,8 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
     const { page } = shell;
     const size = page.viewportSize();
     await page.setViewportSize({ width: 900, height: 700 });
+    // Beside the values of the map.
+    await page.keyboard.press("Control+2");
     const name = page.getByTitle("Älvsborgsudden, Outer Pier").and(page.locator("[data-tail='ter Pier']"));
     // There is less room than for the whole name, and nothing reaches out of it: its start is cut.
     const isCut = (): Promise<boolean> =>
@@ -286,6 +288,7 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
     );
     // Screen readers and a search in the page find one name.
     expect(await name.innerText()).toBe("Älvsborgsudden, Outer Pier");
+    await page.keyboard.press("Control+1");
     await restoreSize(page, size);
   });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { X } from "lucide-react";
-import { type KeyboardEvent, type PointerEvent, useRef } from "react";
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnectionId } from "../../stores/connection.ts";
@@ -94,7 +94,7 @@ export const JOBS_BUTTON_ID = "jobs-button";
 
 const ENDED: readonly Job["state"][] = ["finished", "cancelled", "broken"];
 
-/** What the status bar speaks of comes first. */
+/** What the status bar speaks of is first when it opens. */
 function Drawer() {
   const drawer = useRef<HTMLElement>(null);
   useReturnFocus(drawer, JOBS_BUTTON_ID);
@@ -102,10 +102,18 @@ function Drawer() {
   const jobs = useWork((s) => s.jobs).filter((j) => j.connectionId === connectionId);
   const [heightPx, setHeightPx] = useDrawerHeight();
   const exports = useWork((s) => s.exports).filter((e) => e.connectionId === connectionId);
+  // Nothing moves while the drawer is open: what is new comes first, and what ends stays.
+  const [ended] = useState(
+    () =>
+      new Set([
+        ...jobs.filter(({ state }) => ENDED.includes(state)).map(({ id }) => id),
+        ...endedExports(exports, connectionId).map(({ id }) => id),
+      ]),
+  );
   const work = [
-    ...exports.map((task) => ({ isOpen: task.state === "running", item: <ExportItem key={task.id} task={task} /> })),
-    ...jobs.map((job) => ({ isOpen: !ENDED.includes(job.state), item: <JobItem key={job.id} job={job} /> })),
-  ].toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen));
+    ...exports.map((task) => ({ id: task.id, item: <ExportItem key={task.id} task={task} /> })),
+    ...jobs.map((job) => ({ id: job.id, item: <JobItem key={job.id} job={job} /> })),
+  ].toSorted((a, b) => Number(ended.has(a.id)) - Number(ended.has(b.id)));
   return (
     <section
       ref={drawer}
