@@ -124,8 +124,12 @@ function mount(fs: FileSystem, { bytes, read, write, truncate }: Storage): { pat
   node.stream_ops = {
     ...node.stream_ops,
     // oxlint-disable-next-line max-params -- the library calls it
-    read: (_: Stream, target: Uint8Array, offset: number, length: number, position: number) =>
-      read(target.subarray(offset, offset + Math.max(0, Math.min(length, bytes() - position))), position),
+    read(_: Stream, target: Uint8Array, offset: number, length: number, position: number) {
+      const part = target.subarray(offset, offset + Math.max(0, Math.min(length, bytes() - position)));
+      const count = read(part, position);
+      if (isEndlessHeap(part.subarray(0, count))) throw new fs.ErrnoError(READ_FAILURE);
+      return count;
+    },
     // oxlint-disable-next-line max-params -- the library calls it
     write(_: Stream, source: Uint8Array, offset: number, length: number, position: number) {
       write?.(source.subarray(offset, offset + length), position);
@@ -139,13 +143,34 @@ function mount(fs: FileSystem, { bytes, read, write, truncate }: Storage): { pat
   return { path: `/${name}`, node };
 }
 
+/** `GCOL` */
+const HEAP_MARK = 0x47_43_4f_4c;
+const HEAP_HEAD_BYTES = 16;
+
+/**
+ * Whether bytes are a global heap (HDF5 file format 3.0, III.E) in which an object takes no space, as where zeros were written
+ * over it: the library would look for the next one for ever.
+ */
+function isEndlessHeap(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (bytes.length < HEAP_HEAD_BYTES || view.getUint32(0) !== HEAP_MARK) return false;
+  const end = Math.min(bytes.length, Number(view.getBigUint64(8, true)));
+  for (let at = HEAP_HEAD_BYTES; at + HEAP_HEAD_BYTES <= end;) {
+    const size = Number(view.getBigUint64(at + 8, true));
+    const isFree = view.getUint16(at, true) === 0;
+    if (isFree && size === 0) return true;
+    at += isFree ? size : HEAP_HEAD_BYTES + 8 * Math.ceil(size / 8);
+  }
+  return false;
+}
+
 /** The path of the file that the library may open now. */
 let allowed: string | null = null;
 /** The path of another file that the library tried to open. */
 let refused: string | null = null;
 /** The library writes its error messages to a file of the C library first. */
 const OWN_FILE = /^\/tmp\/tmpfile_/;
-const NO_ENTRY = 44;
+const [NO_ENTRY, READ_FAILURE] = [44, 29];
 
 /** Lets the library open no file but the allowed one. */
 function guardFiles(h5: H5): void {

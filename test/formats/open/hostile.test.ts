@@ -38,6 +38,15 @@ it.each([
   expect(await refusal(bytes, `${name.replaceAll(" ", "-")}.nc`)).toMatch(/^[A-Z“].{10,}\.$/s);
 });
 
+it("rejects a NetCDF-4 file with zeros over its names, which the library would read for ever, with a message", async () => {
+  const path = join(folder, "ragged.nc");
+  mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(plain), { container: "netcdf4", layout: "ragged" }));
+  const bytes = readFileSync(path);
+  const heap = bytes.indexOf("GCOL");
+  expect(await refusal(bytes, "whole.nc")).toBe("opened");
+  expect(await refusal(bytes.fill(0, heap + 16, heap + 528))).toMatch(/may be damaged\.$/);
+});
+
 it("rejects a missing quotation mark with a message", async () => {
   const bytes = Buffer.concat([Buffer.from('station_id,time,ztd_mm\r\n"a'), Buffer.alloc(3_000_000, "x,\n")]);
   expect(await refusal(bytes, "hostile.csv")).toMatch(
