@@ -96,6 +96,15 @@ const DISK_FAULTS: Readonly<Record<string, DiskFault>> = {
   EIO: { kind: "io", sentence: "The disk reported an error", pattern: /input\/output error|\bi\/o error/i },
 };
 
+/** What the user can do. */
+const ADVICE: Partial<Record<FormatErrorKind, string>> = {
+  noSpace: "Free some space, or choose another disk.",
+  noPermission: "Choose another folder, or ask its owner for the permission.",
+  noFolder: "Check the path, or choose another folder.",
+  invalid: "Choose another name.",
+  io: "Try again, or choose another folder.",
+};
+
 /** The sentence about a file to read that does not exist. */
 export function notThere(path: string): string {
   return `${path} does not exist. Check its folder and its name.`;
@@ -106,7 +115,7 @@ export function asFormatError(thrown: unknown, path: string): FormatError {
   if (thrown instanceof FormatFailure) return thrown.error;
   const cause = innermostMessage(thrown);
   const fault = diskFault(thrown);
-  if (fault) return { kind: fault.kind, message: `${fault.sentence}: ${path}`, cause };
+  if (fault) return { kind: fault.kind, message: `${fault.sentence}: ${path}. ${ADVICE[fault.kind]}`, cause };
   return { kind: "io", message: `The file could not be processed: ${path}`, cause };
 }
 
@@ -154,6 +163,7 @@ export function openingError(thrown: unknown, path: string): FormatError {
 
 const DISK_SENTENCES: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: notThere,
+  EISDIR: (path) => `${path} is a folder. Name a file in it.`,
   EACCES: (path) => `${path} may not be read. Ask whoever owns it for the permission, and open it again.`,
   EPERM: (path) => `${path} may not be read. Ask whoever owns it for the permission, and open it again.`,
 };

@@ -50,7 +50,10 @@ describeUnless(existsSync("/dev/full") ? null : "this system has no /dev/full", 
         { code: 6, stderr: expect.stringContaining(FULL) },
       ]);
     const words = ["export", "Torsvika", ...DAY, "--format", "csv", "--out", "-"];
-    expect(await runInto("/dev/full", words)).toMatchObject({ code: 6, stderr: "The disk is full: /dev/stdout\n" });
+    expect(await runInto("/dev/full", words)).toMatchObject({
+      code: 6,
+      stderr: "The disk is full: /dev/stdout. Free some space, or choose another disk.\n",
+    });
   });
 
   it("is reported if only the end does not fit", async (context) => {

@@ -159,7 +159,7 @@ describe("a failed command", () => {
     expect(await home.run([...connect, "--key-file", "none"])).toMatchObject({ code: 4 });
     expect(await home.run([...connect, "--key-file", "."])).toMatchObject({
       code: 4,
-      stderr: `The API key cannot be read. This is the name of a folder: ${home.folder}.\n`,
+      stderr: `The API key cannot be read. ${home.folder} is a folder. Name a file in it.\n`,
     });
     expect(await home.run(connect, { env: { ZENITH_API_KEY: "two words" } })).toMatchObject({ code: 4 });
     expect(service.stats.requests).toBe(0);

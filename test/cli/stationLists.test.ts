@@ -59,7 +59,7 @@ describe("stations on the command line", () => {
       ["Torsvica", 2, /Did you mean “Torsvika”\?/],
       ["Qqqqqq*", 2, /No station of this connection has a name like “Qqqqqq\*”\./],
       ["@empty.txt", 2, /There is no station in empty\.txt\./],
-      ["@gone.txt", 6, /list of stations gone\.txt cannot be read/],
+      ["@gone.txt", 6, /list of stations cannot be read\. gone\.txt does not exist/],
     ];
     for (const [word, code, message] of wrong) {
       const ended = await home.run(["plan", word, "--day", "2026-10-05"]);

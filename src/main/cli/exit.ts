@@ -93,5 +93,5 @@ function stopOf(thrown: unknown): Stop {
   const code = codeOf(thrown);
   if (!DISK_CODES.test(code)) return new Stop(EXIT.unexpected, thrown.message, thrown);
   const path = "path" in thrown && typeof thrown.path === "string" ? thrown.path : "a file of the data folder";
-  return new Stop(EXIT.disk, `${asFormatError(thrown, path).message}.`, thrown);
+  return new Stop(EXIT.disk, asFormatError(thrown, path).message, thrown);
 }

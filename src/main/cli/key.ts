@@ -1,4 +1,4 @@
-import { asFormatError } from "#formats/error.ts";
+import { openingError } from "#formats/error.ts";
 import { EXIT, Stop, usage } from "./exit.ts";
 import { readKeyFile, SecretError } from "../secrets.ts";
 
@@ -36,7 +36,7 @@ export async function givenKey(
   if (keyFile !== undefined) {
     const key = await readKeyFile(keyFile).catch((reason: unknown) => {
       if (reason instanceof SecretError) throw reason;
-      throw new Stop(EXIT.key, `The API key cannot be read. ${asFormatError(reason, keyFile).message}.`, reason);
+      throw new Stop(EXIT.key, `The API key cannot be read. ${openingError(reason, keyFile).message}`, reason);
     });
     if (key === null) throw new Stop(EXIT.key, `${keyFile} contains no API key: the file is missing or empty.`);
     return checked(key, keyFile);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { asFormatError } from "#formats/error.ts";
+import { openingError } from "#formats/error.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { userPath } from "./paths.ts";
 
@@ -27,11 +27,7 @@ async function readList(file: string): Promise<string> {
   try {
     return await readFile(userPath(file), "utf8");
   } catch (thrown) {
-    throw new Stop(
-      EXIT.disk,
-      `The list of stations ${file} cannot be read. ${asFormatError(thrown, file).message}.`,
-      thrown,
-    );
+    throw new Stop(EXIT.disk, `The list of stations cannot be read. ${openingError(thrown, file).message}`, thrown);
   }
 }
 
