@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { hdf5Library } from "#formats/netcdf/library.ts";
+import { writeParquetFile } from "#formats/parquet/index.ts";
 import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { regularRows, sourceOf, station } from "../sources.ts";
 import { mustSucceed, runPython, scratchFolder } from "../tools.ts";
@@ -45,6 +46,20 @@ it("rejects a NetCDF-4 file with zeros over its names, which the library would r
   const heap = bytes.indexOf("GCOL");
   expect(await refusal(bytes, "whole.nc")).toBe("opened");
   expect(await refusal(bytes.fill(0, heap + 16, heap + 528))).toMatch(/may be damaged\.$/);
+});
+
+it("rejects Parquet pages whose headers name a dictionary that is absent, and shows no other values", async () => {
+  const path = join(folder, "pages.parquet");
+  mustSucceed(await writeParquetFile(path, sourceOf(plain)));
+  const bytes = readFileSync(path);
+  // Plain values, with levels in runs.
+  const header = Buffer.from([0x15, 0, 0x15, 6, 0x15, 6]);
+  expect(bytes.includes(header)).toBe(true);
+  for (let at = bytes.indexOf(header); at >= 0; at = bytes.indexOf(header, at + 1)) {
+    const changed = Buffer.from(bytes);
+    changed[at + 1] = 4;
+    expect(await refusal(changed, "changed.parquet")).toMatch(/damaged/);
+  }
 });
 
 it("rejects a missing quotation mark with a message", async () => {

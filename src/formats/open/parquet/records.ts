@@ -120,6 +120,10 @@ function assertFooter(source: ForeignFile, metadata: FileMetaData): void {
   if (!isFooterIntact(footer, stated)) throw new Error("a footer with another checksum");
 }
 
+const DICTIONARY_PAGE = 2;
+/** `PLAIN_DICTIONARY` and `RLE_DICTIONARY` */
+const DICTIONARY_ENCODINGS: ReadonlySet<number> = new Set([2, 8]);
+
 /** Compares the pages of a row group with their checksums (PageHeader.crc), where they have some. @throws Error */
 function assertPages(source: ForeignFile, { columns }: RowGroup): void {
   for (const { meta_data: meta } of columns) {
@@ -129,11 +133,21 @@ function assertPages(source: ForeignFile, { columns }: RowGroup): void {
     const start = dictionary > 0 ? dictionary : Number(meta.data_page_offset);
     const bytes = bytesIn(source, start, Number(meta.total_compressed_size));
     const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), offset: 0 };
+    let hasDictionary = false;
     while (reader.offset < bytes.length) {
-      const { field_3: size, field_4: crc } = deserializeTCompactProtocol(reader) as {
+      // Type, size and checksum of the page, and the headers of data of version 1 and 2.
+      const header = deserializeTCompactProtocol(reader) as {
+        field_1: number;
         field_3: number;
         field_4?: number;
+        field_5?: { field_2: number };
+        field_8?: { field_4: number };
       };
+      const { field_1: type, field_3: size, field_4: crc } = header;
+      hasDictionary ||= type === DICTIONARY_PAGE;
+      // No checksum covers the header.
+      if (DICTIONARY_ENCODINGS.has(header.field_5?.field_2 ?? header.field_8?.field_4 ?? 0) && !hasDictionary)
+        throw new Error("a page without its dictionary");
       if (!(size >= 0) || reader.offset + size > bytes.length) throw new Error("a page beyond its column");
       const content = bytes.subarray(reader.offset, reader.offset + size);
       if (crc !== undefined && (crc32(content) | 0) !== crc) throw new Error("a page with another checksum");
