@@ -34,10 +34,10 @@ describe("an unexpected system error", () => {
     const thrown = Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" });
     expect(asStop(thrown)).toMatchObject({
       exitCode: EXIT.disk,
-      message: "The disk reported an error: a file of the data folder.",
+      message: "The disk reported an error: a file of the data folder. Try again, or choose another folder.",
     });
     expect(asStop(Object.assign(thrown, { path: "/data/a.key" })).message).toBe(
-      "The disk reported an error: /data/a.key.",
+      "The disk reported an error: /data/a.key. Try again, or choose another folder.",
     );
   });
 });

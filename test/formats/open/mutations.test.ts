@@ -184,7 +184,8 @@ describe.each(WRITERS)("%s", (name, isChecked, write) => {
         // Of what has no checksum, other values may be shown.
         expect(!isChecked || isUnchecked(at, end) || isTold(before, after)).toBe(true);
       }),
-      { numRuns: tries(gateCases(12), 375) },
+      // This byte hid the last rows of the Parquet file, and who had written it.
+      { numRuns: tries(gateCases(12), 375), examples: [[{ kind: "byte", at: 6_451, value: 236 }]] },
     );
   });
 });

@@ -111,11 +111,19 @@ function plainColumns({ schema }: FileMetaData): { readonly name: string; textOf
 const OURS = /^Zenith Desk\b/;
 const [LENGTH_BYTES, MARK_BYTES] = [4, 4];
 
-/** Compares the footer of a file of this program with its checksum. @throws Error */
+/**
+ * Compares the footer with the rows of its groups, and that of a file of this program with its checksum. Damage can hide who
+ * wrote the file, which every program states.
+ *
+ * @throws Error
+ */
 function assertFooter(source: ForeignFile, metadata: FileMetaData): void {
-  if (!OURS.test(metadata.created_by ?? "")) return;
+  const rows = metadata.row_groups.reduce((sum, group) => sum + group.num_rows, 0n);
+  if (rows !== metadata.num_rows) throw new Error("groups with another number of rows");
   const length = metadata.metadata_length + LENGTH_BYTES;
   const footer = bytesIn(source, source.bytes - MARK_BYTES - length, length);
+  const isOurs = metadata.created_by === undefined ? footer.includes(FOOTER_KEY) : OURS.test(metadata.created_by);
+  if (!isOurs) return;
   const stated = metadata.key_value_metadata?.find(({ key }) => key === FOOTER_KEY)?.value;
   if (!isFooterIntact(footer, stated)) throw new Error("a footer with another checksum");
 }
