@@ -67,6 +67,8 @@ class Deliverer {
     fault: null,
     isRemoved: false,
   };
+  /** The ledger, whose ranges are many, as it is after each step; no other run works on it meanwhile. Null: not read yet. */
+  #ledger: Map<string, LedgerRange> | null = null;
   /** By path, which range has written a file in this run. */
   readonly #owners = new Map<string, TimeRange>();
   #hasSeveralRanges = false;
@@ -87,10 +89,7 @@ class Deliverer {
     const { signal, onStage } = this.#options;
     this.#hasSeveralRanges = planned.length > 1;
     const waiting = planned.map((one) => ({ ...one, range: tried(one.range, clock.wallMs()) }));
-    store.ledger.put(
-      stored.id,
-      waiting.map(({ range }) => range),
-    );
+    this.#store(waiting.map(({ range }) => range));
     for (const together of batches(waiting)) {
       if (signal.aborted) break;
       onStage?.("download");
@@ -194,7 +193,7 @@ class Deliverer {
   }
 
   async #write(one: PlannedRange, range: LedgerRange): Promise<Pick<LedgerRange, "files"> | null> {
-    const { connection, store, stored, writeGuarded, look, draw } = this.#context;
+    const { connection, writeGuarded, look, draw } = this.#context;
     const { signal } = this.#options;
     const isNewest = this.#newest !== null && isSameRange(range, this.#newest.range);
     const isForNewest = (path: string): boolean => !isNewest && this.#newestPaths.has(path);
@@ -202,7 +201,7 @@ class Deliverer {
     const own = this.#namesOf(one).filter(({ path }) => !path.ok || !isForNewest(path.value));
     if (own.length === 0) return { files: range.files };
     if (this.#ownFolder !== null) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const earlier = earlierFiles(store.ledger.all(stored.id), this.#ownFolder);
+    const earlier = earlierFiles(this.#allRanges(), this.#ownFolder);
     let current = range;
     const onWrite = (path: string): void => {
       current = this.#put(current, { writing: [...current.writing, path] });
@@ -227,14 +226,13 @@ class Deliverer {
 
   /** Removes files from ranges that another range has written, so that each file has one owner. */
   #takeOver(taken: ReadonlySet<string>, owner: LedgerRange): void {
-    const { store, stored } = this.#context;
     for (const path of taken) this.#owners.set(path, owner);
-    const changed = store.ledger.all(stored.id).flatMap((range) => {
+    const changed = this.#allRanges().flatMap((range) => {
       if (isSameRange(range, owner)) return [];
       const files = this.#without(range.files, taken);
       return files.length === range.files.length ? [] : [{ ...range, files }];
     });
-    if (changed.length > 0) store.ledger.put(stored.id, changed);
+    if (changed.length > 0) this.#store(changed);
   }
 
   #without(files: LedgerRange["files"], paths: ReadonlySet<string>): LedgerRange["files"] {
@@ -250,9 +248,25 @@ class Deliverer {
     const changed = { ...range, ...change };
     // The range was read before others of this run wrote their files.
     const files = changed.files.filter(({ path }) => isSameRange(this.#owners.get(path) ?? range, range));
-    this.#context.store.ledger.put(this.#context.stored.id, [{ ...changed, files }]);
-    return { ...changed, files };
+    const stored = { ...changed, files };
+    this.#store([stored]);
+    return stored;
   }
+
+  #allRanges(): LedgerRange[] {
+    const { store, stored } = this.#context;
+    this.#ledger ??= new Map(store.ledger.all(stored.id).map((range) => [keyOf(range), range]));
+    return [...this.#ledger.values()];
+  }
+
+  #store(ranges: readonly LedgerRange[]): void {
+    this.#context.store.ledger.put(this.#context.stored.id, ranges);
+    for (const range of ranges) this.#ledger?.set(keyOf(range), range);
+  }
+}
+
+function keyOf({ startMs, endMs }: TimeRange): string {
+  return `${startMs} ${endMs}`;
 }
 
 /** Stored before the work begins, so that a run that is killed again and again waits in between. */
