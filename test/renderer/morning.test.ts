@@ -32,7 +32,7 @@ test("the shares of a day are of the same whole: what is here, and what is not d
 test("the longest gaps are listed, and short ones are counted", () => {
   const long = [gap(20, 6), gap(40, 7), gap(60, 30)];
   expect(missingWords([gap(0, 0.5), gap(10, 1), ...long])).toBe(
-    "01-01 01:00 → 01:30 filtered out; 01-01 00:40 → 00:47 filtered out; 1 more; 2 shorter than 5 min",
+    "01-01 01:00 → 01:30 filtered out; 01-01 00:40 → 00:47 filtered out; 1 more; 2 gaps shorter than 5 min",
   );
-  expect(missingWords([gap(0, 0.5)])).toBe("1 shorter than 5 min");
+  expect(missingWords([gap(0, 0.5)])).toBe("1 gap shorter than 5 min");
 });

@@ -61,7 +61,7 @@ function doOverlap(a: Ground, b: Ground): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-function movedBy<T extends { readonly y: number }>(shape: T, by: number): T {
+function lowered<T extends { readonly y: number }>(shape: T, by: number): T {
   return { ...shape, y: shape.y + by };
 }
 
@@ -102,15 +102,15 @@ export function annotationShapes(given: Annotations, box: Box, view: TimeRange, 
       return { x: isLeft ? x - wide : x, y: each.y - size, width: wide, height: LINE_PX };
     });
     const isTaken = (by: number): boolean =>
-      grounds.some((g) => taken.some((other) => doOverlap(movedBy(g, by), other)));
+      grounds.some((g) => taken.some((other) => doOverlap(lowered(g, by), other)));
     const isInside = (by: number): boolean => first + by >= top && first + by + tall <= top + height;
     const step = isAbove ? -LINE_PX : LINE_PX;
     let by = 0;
     while (isTaken(by) && isInside(by + step)) by += step;
-    const moved = grounds.map((ground) => movedBy(ground, by));
+    const moved = grounds.map((ground) => lowered(ground, by));
     taken.push(...moved);
     const ground = { kind: "rect", colour: look.background, opacity: GROUND_OPACITY } as const;
-    return [...moved.map((each) => ({ ...ground, ...each })), ...words.map((each) => movedBy(each, by))];
+    return [...moved.map((each) => ({ ...ground, ...each })), ...words.map((each) => lowered(each, by))];
   };
   const thresholds = given.thresholds.flatMap((threshold) => {
     const y = yOf(box, threshold.value);

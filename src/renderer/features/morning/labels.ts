@@ -5,7 +5,7 @@ import { completeness, percent } from "#shared/series/statistics.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
-import { count, duration, utcMinutes } from "../../ui/text.ts";
+import { count, duration, many, utcMinutes } from "../../ui/text.ts";
 import { type GapLine, lengthMs } from "../gaps/list.ts";
 import { sumCounts } from "../availability/table.ts";
 
@@ -47,7 +47,7 @@ const MAX_LISTED = 2;
 /** Shorter gaps are only counted. */
 const SHORTEST_LISTED_MS = 5 * MINUTE_MS;
 
-/** The longest gaps of a station with their causes: "11-27 03:12 → 04:00 failed: …; 2 more; 4 shorter than 5 min". */
+/** The longest gaps of a station with their causes: "11-27 03:12 → 04:00 failed: …; 2 more; 4 gaps shorter than 5 min". */
 export function missingWords(lines: readonly GapLine[]): string {
   const known = lines.filter(({ cause }) => cause !== "notRequested");
   const long = known.filter((line) => lengthMs(line) >= SHORTEST_LISTED_MS);
@@ -61,6 +61,6 @@ export function missingWords(lines: readonly GapLine[]): string {
   return [
     ...listed,
     ...(more > 0 ? [`${count(more)} more`] : []),
-    ...(short > 0 ? [`${count(short)} shorter than ${duration(SHORTEST_LISTED_MS / 1_000)}`] : []),
+    ...(short > 0 ? [`${many(short, "gap")} shorter than ${duration(SHORTEST_LISTED_MS / 1_000)}`] : []),
   ].join("; ");
 }
