@@ -73,8 +73,17 @@ export async function readable<T>(message: string, read: () => T | Promise<T>): 
   }
 }
 
+/** What the user can do. */
+const ADVICE = {
+  noSpace: "Free some space, or choose another disk.",
+  noPermission: "Choose another folder, or ask its owner for the permission.",
+  noFolder: "Check the path, or choose another folder.",
+  invalid: "Choose another name.",
+  io: "Try again, or choose another folder.",
+} satisfies Partial<Record<FormatErrorKind, string>>;
+
 interface DiskFault {
-  readonly kind: FormatErrorKind;
+  readonly kind: keyof typeof ADVICE;
   readonly sentence: string;
   /** Message of the HDF5 library, which contains the system's text but not its code. */
   readonly pattern: RegExp;
@@ -94,15 +103,6 @@ const DISK_FAULTS: Readonly<Record<string, DiskFault>> = {
   EMFILE: { kind: "io", sentence: "Too many files are open", pattern: /too many open files/i },
   EBUSY: { kind: "io", sentence: "Another program holds this file", pattern: /resource busy/i },
   EIO: { kind: "io", sentence: "The disk reported an error", pattern: /input\/output error|\bi\/o error/i },
-};
-
-/** What the user can do. */
-const ADVICE: Partial<Record<FormatErrorKind, string>> = {
-  noSpace: "Free some space, or choose another disk.",
-  noPermission: "Choose another folder, or ask its owner for the permission.",
-  noFolder: "Check the path, or choose another folder.",
-  invalid: "Choose another name.",
-  io: "Try again, or choose another folder.",
 };
 
 /** The sentence about a file to read that does not exist. */

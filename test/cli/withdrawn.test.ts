@@ -31,7 +31,13 @@ it("nearest has the observations of the other stations if the service refuses on
   const both = await home.json(["nearest", "Torsvika", "Kallio", ...moment]);
   expect(both).toMatchObject({
     rows: [{ station_id: other!.id }],
-    missing: [{ station_id: gone!.id, cause: "failed", reason: expect.stringContaining("refuses this station") }],
+    missing: [
+      {
+        station_id: gone!.id,
+        cause: "failed",
+        reason: expect.stringContaining("for all stations of the key lacks this one"),
+      },
+    ],
     remarks: [],
   });
   const alone = await home.run(["nearest", "Torsvika", ...moment]);

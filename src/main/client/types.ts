@@ -118,8 +118,8 @@ export interface NearestResponse extends ResponseHead {
   readonly timelessIds: readonly string[];
   /** Requested stations without an observation, according to the response. */
   readonly missingStationIds: readonly string[];
-  /** Requested stations that the service refused, unlike others of the list; by default none. */
-  readonly refusedIds?: readonly string[];
+  /** Stations of a refused list that the response for all stations of the key lacks; by default none. */
+  readonly lackedIds?: readonly string[];
   /** Rows in the body, including discarded ones. */
   readonly receivedRows: number;
   /** Rows that the body counts but does not contain. */

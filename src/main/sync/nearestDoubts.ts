@@ -14,7 +14,7 @@ const NOW_TOLERANCE_MS = MINUTE_MS;
 const REASONS = {
   outside: "the service sent an observation outside the window",
   timeless: "the service sent an observation without a readable time",
-  refused: "the service refuses this station to the organization of the key",
+  lacked: "the service refused the list of stations, and its response for all stations of the key lacks this one",
   absent: "not in the response",
 } as const;
 
@@ -41,11 +41,11 @@ export function judgeNearest(
   const stated = new Set(response.missingStationIds);
   const outside = new Set(response.rows.map((row) => row.stationId));
   const timeless = new Set(response.timelessIds);
-  const refused = new Set(response.refusedIds);
+  const lacked = new Set(response.lackedIds);
   const reasonOf = (id: string): string | null => {
     if (outside.has(id)) return REASONS.outside;
     if (timeless.has(id)) return REASONS.timeless;
-    if (refused.has(id)) return REASONS.refused;
+    if (lacked.has(id)) return REASONS.lacked;
     return stated.has(id) ? null : REASONS.absent;
   };
   const missing = [...new Set([...requested, ...stated, ...outside, ...timeless])].filter((id) => !found.has(id));

@@ -17,7 +17,7 @@ import type { GapUnder, PanelLine, PanelQuantity } from "#shared/plot/panel.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { timeTicks } from "#shared/plot/timeTicks.ts";
 import { quantityTitle } from "#shared/plot/values.ts";
-import { type Area, BLANK_AXIS, type Drawing, type PanelLook } from "./panel.ts";
+import { type Area, BLANK_AXIS, type Drawing, type PanelLook } from "./drawing.ts";
 
 /** Sort orders of the rows. */
 export const ROW_ORDERS = ["longitude", "latitude", "distance"] as const;

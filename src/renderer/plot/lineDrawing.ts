@@ -8,7 +8,7 @@ import { PanelContent } from "#shared/plot/panelContent.ts";
 import { type Box, valueTicks, valueTickText } from "#shared/plot/scale.ts";
 import { timeTicks, type TimeTick } from "#shared/plot/timeTicks.ts";
 import { nearestLine } from "./nearest.ts";
-import { type Area, BLANK_AXIS, type Drawing, type PanelLook, type PanelState, plotOf } from "./panel.ts";
+import { type Area, BLANK_AXIS, type Drawing, type PanelLook, type PanelState, plotOf } from "./drawing.ts";
 import { createRangeLayer } from "./rangeLayer.ts";
 
 const BOTTOM_PX = 4;

@@ -1,17 +1,9 @@
 import uPlot from "uplot";
-import type { Shape } from "#shared/plot/figure/scene.ts";
-import type { CursorPlace, GapUnder } from "#shared/plot/panel.ts";
-import type { PlotTheme } from "#shared/plot/theme.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import type { CursorPlace } from "#shared/plot/panel.ts";
+import { type Drawing, type PanelState, type Point, plotOf, type Size } from "./drawing.ts";
 import { followSize } from "../ui/useSize.ts";
 import { paintShapes } from "./figure/paint.ts";
 import { type PointerActions, type PointerPlace, PlotPointer } from "./pointers.ts";
-
-/** What a panel reads whenever it is drawn. */
-export interface PanelState {
-  readonly view: () => TimeRange;
-  readonly theme: () => PlotTheme;
-}
 
 /** State and events that a panel shares with the other panels of a stage. */
 interface PanelPorts extends PanelState {
@@ -27,67 +19,6 @@ interface PanelPorts extends PanelState {
   readonly pointer: Omit<PointerActions, "press" | "hover" | "leave">;
   readonly onCursor: (place: CursorPlace | null) => void;
   readonly onPress: (place: CursorPlace) => void;
-}
-
-/** In CSS pixels. */
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-export interface Area extends Size {
-  readonly left: number;
-  readonly top: number;
-}
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** What a panel draws, and what is at a point of its plot. Points are in CSS pixels from the corner of the plot. */
-export interface Drawing<Model> {
-  /** Ends of the value axis; NaN if there is nothing to show: the axis then has no labels. */
-  readonly bounds: readonly [number, number];
-  readonly padding: uPlot.Padding;
-  axes(state: PanelState): uPlot.Axis[];
-  setModel(model: Model): void;
-  /** Whether all lines are loaded. */
-  isComplete(): boolean;
-  /** The number of lines with data. */
-  drawnLines(): number;
-  /** Call before drawing. @param widthPx of the plot, in pixels of the screen */
-  prepare(view: TimeRange, widthPx: number): void;
-  /** Draws what is inside the axes. */
-  shapes(look: PanelLook): readonly Shape[];
-  /** The station of a line or row at a point. */
-  stationAt(point: Point, plot: Area): string | null;
-  /** @param withinMs tolerance around narrow gaps @param point may be below the plot */
-  gapAt(momentMs: number, withinMs: number, point: Point, plot: Area): GapUnder | null;
-  /** The row of a station; null if stations have none, or this one. */
-  rowOf(stationId: string | null, plot: Area): Area | null;
-}
-
-export interface PanelLook {
-  readonly size: Size;
-  readonly plot: Area;
-  readonly view: TimeRange;
-  readonly theme: PlotTheme;
-  readonly highlighted: string | null;
-  /** Device pixels per CSS pixel. */
-  readonly ratio: number;
-}
-
-/** Reserves room beside the plot. */
-export const BLANK_AXIS = {
-  splits: () => [],
-  values: () => [],
-  ticks: { show: false },
-  grid: { show: false },
-} satisfies uPlot.Axis;
-
-/** The area inside the axes. */
-export function plotOf({ bbox }: uPlot): Area {
-  const ratio = uPlot.pxRatio;
-  return { left: bbox.left / ratio, top: bbox.top / ratio, width: bbox.width / ratio, height: bbox.height / ratio };
 }
 
 const CURSOR_DELAY_MS = 60;
@@ -163,12 +94,12 @@ export class Panel<Model> {
    */
   cursorTo(momentMs: number | null): CursorPlace | null {
     this.showLine(momentMs);
-    const { startMs, endMs } = this.#ports.view();
-    if (momentMs === null || momentMs < startMs || momentMs > endMs) return null;
+    const x = this.#xOf(momentMs);
+    if (momentMs === null || x === null) return null;
     this.#pointer = null;
     const plot = plotOf(this.#plot);
     const { top, height } = this.#drawing.rowOf(this.#ports.highlighted(), plot) ?? { ...plot, top: 0 };
-    const point = { x: ((momentMs - startMs) / (endMs - startMs)) * plot.width, y: top + height / 2 };
+    const point = { x, y: top + height / 2 };
     this.#showRow();
     const at = this.#placeOf(point);
     const stationId = this.#drawing.stationAt(point, plot);
@@ -178,9 +109,15 @@ export class Panel<Model> {
 
   /** Draws the line of the cursor at a moment of the view; null: none. */
   showLine(momentMs: number | null): void {
+    const x = this.#xOf(momentMs);
+    this.#plot.setCursor(x === null ? { left: -10, top: -10 } : { left: x, top: 0 });
+  }
+
+  /** The place of a moment in the plot, in CSS pixels; null outside of the view. */
+  #xOf(momentMs: number | null): number | null {
     const { startMs, endMs } = this.#ports.view();
-    if (momentMs === null || momentMs < startMs || momentMs > endMs) this.#plot.setCursor({ left: -10, top: -10 });
-    else this.#plot.setCursor({ left: ((momentMs - startMs) / (endMs - startMs)) * plotOf(this.#plot).width, top: 0 });
+    if (momentMs === null || momentMs < startMs || momentMs > endMs) return null;
+    return ((momentMs - startMs) / (endMs - startMs)) * plotOf(this.#plot).width;
   }
 
   remove(): void {

@@ -1,6 +1,7 @@
 import type { TimeRange } from "#shared/time/range.ts";
 import type { CursorPlace } from "#shared/plot/panel.ts";
-import { type Drawing, Panel } from "./panel.ts";
+import type { Drawing } from "./drawing.ts";
+import { Panel } from "./panel.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import type { PointerActions } from "./pointers.ts";
 import { pageTheme } from "./theme.ts";

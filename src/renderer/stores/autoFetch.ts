@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cleanupOf } from "#shared/async.ts";
-import type { Job, JobViewState } from "#shared/bridge/methods/jobs.ts";
+import type { Job } from "#shared/bridge/methods/jobs.ts";
+import { hasEnded } from "#shared/job/job.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
 import { bridge } from "../bridge/index.ts";
 import { useConnection } from "./connection.ts";
@@ -38,8 +39,6 @@ export function isFetchDue(state: AutoFetchState): boolean {
 }
 
 const CHECK_INTERVAL_MS = 5_000;
-/** A waiting or paused download counts as in progress, so that it is not started twice. */
-const ENDED_STATES: ReadonlySet<JobViewState> = new Set(["finished", "cancelled", "broken"]);
 
 /**
  * Fetches missing data of the shown range at the chosen interval, while it moves with the clock and the window is visible.
@@ -88,7 +87,8 @@ export function followAutoFetch(): () => void {
     onJob(job.value);
   };
   const onJob = ({ id, state, verdictCounts }: Job): void => {
-    if (id !== jobId || !ENDED_STATES.has(state)) return;
+    // A waiting or paused download counts as in progress, so that it is not started twice.
+    if (id !== jobId || !hasEnded({ state })) return;
     jobId = null;
     // Successful downloads would fill the list of downloads within a day.
     const isSuccessful = state === "finished" && !verdictCounts?.failed && !verdictCounts?.forbidden;

@@ -32,6 +32,13 @@ interface StationRanges {
  */
 export type JobState = "running" | "finished" | "cancelled" | "needsKey" | "broken";
 
+const ENDED_STATES: ReadonlySet<string> = new Set<JobState>(["finished", "broken", "cancelled"]);
+
+/** Whether the last run of a job has ended for good. A job that keeps up runs again. */
+export function hasEnded({ state }: { readonly state: string }): boolean {
+  return ENDED_STATES.has(state);
+}
+
 /** Progress of a running job. Points are data points by section 8 of the specification. */
 export interface JobProgress {
   readonly state: JobState;

@@ -177,7 +177,7 @@ function withGroups(head: TableHead, last: readonly string[]): TableHead {
 
 const OF_STATISTIC = new RegExp(String.raw`\b(${STATISTICS})\b`, "i");
 
-/** Whether the values of a column are those of the quantity with this name, and of none that is near zero. */
+/** Whether a heading names a quantity whose values are never near zero, and the values of the column fit it. */
 function isTelling({ rows, units }: TableHead, at: number, heading: string): boolean {
   const { name, unit } = unitInName(heading);
   const variable = variableOf({ name, unit: null, longName: null, standardName: null });

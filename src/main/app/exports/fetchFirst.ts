@@ -5,7 +5,7 @@ import type { OpenConnection } from "../connections/connections.ts";
 import type { Events } from "../events.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { type JobQueue, runInQueue } from "../jobs/queue.ts";
-import { hasEnded } from "../jobs/run.ts";
+import { hasEnded } from "#shared/job/job.ts";
 
 /** Whether a download would send no request: all data are in the cache, or the connection is a file. */
 export function isComplete(jobs: Jobs, connection: OpenConnection, spec: JobSpec): boolean {

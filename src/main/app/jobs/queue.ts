@@ -7,7 +7,7 @@ import type { JobRecord } from "../../store/user/types.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { Events } from "../events.ts";
 import { newJob } from "./jobs.ts";
-import { hasEnded } from "./run.ts";
+import { hasEnded } from "#shared/job/job.ts";
 import { Scheduler } from "./scheduler.ts";
 
 type JobResult = Result<Job, AppFault>;

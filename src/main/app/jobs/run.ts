@@ -1,4 +1,4 @@
-import type { JobProgress, JobSpec } from "#shared/job/job.ts";
+import { hasEnded, type JobProgress, type JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
 import { sumIrregularities } from "#shared/series/rows.ts";
 import { alignOutward } from "#shared/time/range.ts";
@@ -81,13 +81,6 @@ const PENDING_STATES: ReadonlySet<string> = new Set(["queued", "running"]);
 /** Whether a job is waiting to run, or running. */
 export function isPending({ state }: Pick<JobRecord, "state">): boolean {
   return PENDING_STATES.has(state);
-}
-
-const ENDED_STATES: ReadonlySet<string> = new Set(["finished", "broken", "cancelled"]);
-
-/** Whether the last run of a job has ended for good. A job that keeps up runs again. */
-export function hasEnded({ state }: Pick<JobRecord, "state">): boolean {
-  return ENDED_STATES.has(state);
 }
 
 /** A command that a timer starts every few minutes would otherwise fill `user.db`, and slow every start. */

@@ -67,7 +67,7 @@ class Deliverer {
     fault: null,
     isRemoved: false,
   };
-  /** The ledger, whose ranges are many, as it is after each step; no other run works on it meanwhile. Null: not read yet. */
+  /** A copy of the ledger, kept current: reading it takes long, and no other run changes it. Null until it is needed. */
   #ledger: Map<string, LedgerRange> | null = null;
   /** By path, which range has written a file in this run. */
   readonly #owners = new Map<string, TimeRange>();

@@ -2,7 +2,7 @@ import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { Events } from "../events.ts";
 import { type JobQueue, runInQueue } from "../jobs/queue.ts";
-import { hasEnded } from "../jobs/run.ts";
+import { hasEnded } from "#shared/job/job.ts";
 import type { ScheduleRunOptions } from "./delivery.ts";
 import type { UserStore } from "../../store/index.ts";
 

@@ -181,7 +181,7 @@ function stationFault(id: string, error: ServiceError): AppFault {
 /**
  * Requests the observation nearest to a time for each station, and compares the response with the query. The answer is
  * not cached. Its station ids are those of the catalogue. A service refuses a whole list for one of its stations: then
- * all that the key may see are requested, and those of the list that are not among them are refused.
+ * all stations of the key are requested, and the answer tells which of the list are among them.
  */
 export async function nearest(
   { session, cache }: OpenConnection,
@@ -214,6 +214,6 @@ function ofStations(response: NearestResponse, ids: ReadonlySet<string>): Neares
   const missingStationIds = response.missingStationIds.filter(isOwn);
   const seen = new Set([...rows.map(({ stationId }) => stationId), ...timelessIds, ...missingStationIds]);
   if (seen.size === 0) return null;
-  const refusedIds = [...ids].filter((id) => !seen.has(id));
-  return { ...response, rows, timelessIds, missingStationIds, refusedIds };
+  const lackedIds = [...ids].filter((id) => !seen.has(id));
+  return { ...response, rows, timelessIds, missingStationIds, lackedIds };
 }

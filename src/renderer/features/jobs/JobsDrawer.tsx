@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { X } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
-import type { Job } from "#shared/bridge/methods/jobs.ts";
+import { hasEnded } from "#shared/job/job.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { endedExports, removeEndedExports, useWork } from "../../stores/work.ts";
@@ -92,8 +92,6 @@ export function JobsDrawer() {
 /** The id of the button that gets the focus when the drawer closes. */
 export const JOBS_BUTTON_ID = "jobs-button";
 
-const ENDED: readonly Job["state"][] = ["finished", "cancelled", "broken"];
-
 /** What the status bar speaks of is first when it opens. */
 function Drawer() {
   const drawer = useRef<HTMLElement>(null);
@@ -106,7 +104,7 @@ function Drawer() {
   const [ended] = useState(
     () =>
       new Set([
-        ...jobs.filter(({ state }) => ENDED.includes(state)).map(({ id }) => id),
+        ...jobs.filter(hasEnded).map(({ id }) => id),
         ...endedExports(exports, connectionId).map(({ id }) => id),
       ]),
   );
