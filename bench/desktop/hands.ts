@@ -3,6 +3,8 @@ import type { Locator, Page } from "playwright-core";
 // The actions of a user, as real input events.
 
 const MOVES = 90;
+/** A hand needs longer from the end of its movement to the click. */
+const AIM_MS = 100;
 const MAX_ATTEMPTS = 100;
 
 type Box = NonNullable<Awaited<ReturnType<Locator["boundingBox"]>>>;
@@ -60,6 +62,7 @@ async function stableBox(what: Locator): Promise<Box> {
 export async function clickStation(page: Page, index: number, to = false): Promise<void> {
   const box = await stableBox(page.locator("[role=grid] [data-id]").nth(index));
   await page.mouse.move(box.x + 80, box.y + 14);
+  await page.waitForTimeout(AIM_MS);
   if (to) await page.keyboard.down("Shift");
   await page.mouse.down();
   await page.mouse.up();

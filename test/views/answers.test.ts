@@ -66,6 +66,14 @@ forEachShell("answers of the core", { shells: 1, service: { now: () => NOW_MS } 
     await page.getByRole("button", { name: "Close the details" }).click();
   });
 
+  it("for the station under the pointer are read before it is clicked", async () => {
+    const { page } = shell;
+    await fetchButton(page).waitFor();
+    const before = answers.count("series.window");
+    await stations(page).getByRole("row").filter({ hasText: "Kallio" }).first().hover();
+    await expect.poll(() => answers.count("series.window"), SOON).toBeGreaterThan(before);
+  });
+
   it("that fail replace the ones before", async () => {
     const { page } = shell;
     shell.expectProblems();

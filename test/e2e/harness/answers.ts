@@ -8,6 +8,8 @@ export interface Answers {
   hold(call: string): () => void;
   /** Lets a method fail with this message until the returned function is called. */
   fail(call: string, message: string): () => void;
+  /** How often the page has called a method. */
+  count(call: string): number;
 }
 
 /** Puts a proxy between a page and the core; the page is loaded again. */
@@ -49,5 +51,6 @@ export async function interceptAnswers(page: Page): Promise<Answers> {
       failures.set(call, message);
       return () => failures.delete(call);
     },
+    count: (call) => [...calls.values()].filter((each) => each === call).length,
   };
 }

@@ -13,7 +13,7 @@ import {
 import { NO_VALUE } from "#shared/text.ts";
 import { COMMANDS } from "#shared/commands.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import { focusStation, useFocus } from "../../stores/focus.ts";
+import { focusStation, pointAtStation, useFocus } from "../../stores/focus.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import type { Column, Sort } from "../../ui/grid/columns.ts";
 import { MiddleCut } from "../../ui/MiddleCut.tsx";
@@ -98,7 +98,7 @@ export const StationTable = memo(function StationTable(props: StationTableProps)
         onKey={onKey}
         onMenu={(index, at) => openStationMenu(ids[index] ?? "", at)}
         onRendered={onRendered}
-        onHover={(index) => useOnMap.getState().map?.point(index === null ? null : (ids[index] ?? null))}
+        onHover={(index) => pointAtStation(index === null ? null : (ids[index] ?? null))}
       />
     </SilentIds>
   );

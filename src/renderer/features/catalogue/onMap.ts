@@ -17,8 +17,6 @@ interface MapOfStations {
   /** NaN for none. */
   readonly valueOf: (stationId: string) => number;
   readonly parts: Readonly<Record<Part, ReadonlySet<string>>>;
-  /** Points at a station; null for none. */
-  readonly point: (stationId: string | null) => void;
 }
 
 interface OnMap {

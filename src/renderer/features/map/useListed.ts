@@ -1,9 +1,10 @@
-import { useLayoutEffect, useMemo } from "react";
+import { useEffect, useLayoutEffect, useMemo } from "react";
 import type { KnownStation } from "#shared/service/catalogue.ts";
 import { shortName, type Variable, variableInfo } from "#shared/service/variables.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import { decimal } from "#shared/text.ts";
 import type { MapStage, VisibleMap } from "../../map/stage.ts";
+import { useFocus } from "../../stores/focus.ts";
 import { useOnMap } from "../catalogue/onMap.ts";
 import { SERVICE_LABEL } from "./colouring.ts";
 import { absenceWords, anomalyText, timeDifference } from "./labels.ts";
@@ -71,9 +72,16 @@ export function useListed({ stations, visible, snapshot, missing, variable, hasA
         ];
         return told.filter(Boolean).join(" · ");
       },
-      point: (id: string | null): void => stage?.setHovered(id === null ? null : (indexOf.get(id) ?? null)),
     };
-  }, [frame, variable, hasService, hasAnomaly, anomalies, causes, serviceCauses, unplaced, stage, indexOf]);
+  }, [frame, variable, hasService, hasAnomaly, anomalies, causes, serviceCauses, unplaced]);
+  useEffect(
+    () =>
+      useFocus.subscribe(({ pointedId }, before) => {
+        if (pointedId === before.pointedId) return;
+        stage?.setHovered(pointedId === null ? null : (indexOf.get(pointedId) ?? null));
+      }),
+    [stage, indexOf],
+  );
   useLayoutEffect(() => useOnMap.setState({ map: { ...values, parts } }), [values, parts]);
   useLayoutEffect(() => () => useOnMap.setState({ map: null, only: null }), []);
 }
