@@ -320,9 +320,11 @@ describe("the station of a row", () => {
   });
 
   it("is told by the only column that tells rows of one time apart, also if one station follows another", async () => {
-    const long = ["K", "S"].flatMap((id, k) => HOURS.map((time, i) => `${time},${2_400 + i + 100 * k},${id},ok\n`));
+    const long = ["KALL", "SODA"].flatMap((id, k) =>
+      HOURS.map((time, i) => `${time},${2_400 + i + 100 * k},${id},ok\n`),
+    );
     const found = (await read(`time,ztd_mm,who,flag\n${long.join("")}`)) as Shown;
-    expect(found.labels).toEqual(["K", "S"]);
+    expect(found.labels).toEqual(["KALL", "SODA"]);
     expect(found.notes).toContain("Rows of one time are told apart by “who”: it is the station.");
   });
 
@@ -389,6 +391,7 @@ describe("the time of a row", () => {
       at("01/02/2026 00:05").repeat(1) + "02/02/2026 00:05,2404\n",
       /time=dayFirst:null time=monthFirst/,
     ],
+    ["years of two digits", `${at("13-Oct-26")}14-Oct-26,2405\n`, /time=time:null time=dayFirst:null$/],
   ])("is asked: %s", async (_, text, message) => {
     expect(await read(text)).toMatch(message);
   });

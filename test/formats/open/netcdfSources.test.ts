@@ -97,13 +97,13 @@ it("the unit of a NetCDF variable is converted if it is a part of one, and asked
 });
 
 describe("a NetCDF file of others", () => {
-  it("of records has a series for each number of a station, whatever the variable is called", async (context) => {
+  it("of records has a series for each number that tells its rows apart, whatever the variable is called", async (context) => {
     const found = await read(
       context,
       `dimensions: obs = 4 ; variables: double t(obs) ; t:units = "hours since 2026-10-01" ;
 int antenna(obs) ; float pwv(obs) ; pwv:units = "mm" ; data: t = 0, 1, 0, 1 ; antenna = 10, 10, 20, 20 ; pwv = 11, 12, 21, 22 ;`,
     );
-    expect(found.first).toEqual(["10 pwv mm 2026-10-01T00:00 11", "20 pwv mm 2026-10-01T00:00 21"]);
+    expect(found.first).toEqual(["antenna 10 pwv mm 2026-10-01T00:00 11", "antenna 20 pwv mm 2026-10-01T00:00 21"]);
   });
 
   it.for<[string, string, string, number]>([

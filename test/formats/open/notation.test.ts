@@ -64,6 +64,7 @@ describe("numbers of a table", () => {
     ],
     ["points between thousands", ["2.345,5", "2370,5", "1.002,25"], [2_345.5, 2_370.5, 1_002.25], 0],
     ["decimal points and decimal commas", ["2345,5", "2346.5", "2347.370"], [2_345.5, 2_346.5, 2_347.37], 0],
+    ["apostrophes between thousands", ["2'345.5", "2’370.5"], [2_345.5, 2_370.5], 0],
     ["three decimals everywhere", ["2,345", "2,346"], [2_345, 2_346], 0],
   ])("with %s are read, or missing and counted if they are ambiguous", async (_, fields, values, ambiguous) => {
     const note = expect.stringMatching(/^Numbers such as 2[.,]370 .* because they may be thousands: 1\.$/);

@@ -52,12 +52,55 @@ describe("a table of other software", () => {
     [
       "blocks of quantities, which are no stations",
       ["ZTD", "PWV"].map((name) => `# ${name}\ntime,value\n2026-03-01 00:05,24\n2026-03-01 00:10,25\n`).join(""),
-      ["site ZTD value null 2026-03-01T00:05 24", "site PWV value null 2026-03-01T00:05 24"],
+      ["ZTD value null 2026-03-01T00:05 24", "PWV value null 2026-03-01T00:05 24"],
     ],
     [
-      "pandas, melted: quantities beside their values are no stations",
-      "time,variable,value\n2026-03-01 00:05,ztd,2400.5\n2026-03-01 00:05,pwv,12.5\n2026-03-01 00:10,ztd,2401\n2026-03-01 00:10,pwv,13\n",
-      ["site ztd value null 2026-03-01T00:05 2400.5", "site pwv value null 2026-03-01T00:05 12.5"],
+      "pandas, melted: quantities beside their values are no stations, also below the first rows",
+      ["ztd,2400.5", "pwv,12.5", "pressure,1001"]
+        .map((row, day) =>
+          Array.from({ length: 50 }, (_, i) => `2026-03-0${day + 1} 00:${10 + (i % 50)},${row}\n`).join(""),
+        )
+        .reduce((text, block) => text + block, "time,variable,value\n"),
+      [
+        "site ztd mm 2026-03-01T00:10 2400.5",
+        "site pwv mm 2026-03-02T00:10 12.5",
+        "site pressure null 2026-03-03T00:10 1001",
+      ],
+    ],
+    [
+      "a long table with quantities at different times, and the unit of each row",
+      "station,time,parameter,value,unit\nKALL,2026-03-01 00:05,ZTD,2.4005,m\nKALL,2026-03-01 00:10,IWV,12.5,kg/m2\nKALL,2026-03-01 00:15,ZTD,2401.5,mm\n",
+      ["KALL ztd mm 2026-03-01T00:05 2400.5", "KALL pwv mm 2026-03-01T00:10 12.5"],
+    ],
+    [
+      "a column of flags, which are no stations",
+      "time,ztd_mm,qc\n2026-03-01 00:05,2400.5,0\n2026-03-01 00:05,2401.5,1\n2026-03-01 00:10,2401,0\n2026-03-01 00:10,2402,1\n",
+      ["qc 0 ztd mm 2026-03-01T00:05 2400.5", "qc 1 ztd mm 2026-03-01T00:05 2401.5"],
+    ],
+    [
+      "names in two lines, of which the first says nothing",
+      "Time,Value\n,ZTD (mm)\n2026-03-01 00:05,2400.5\n2026-03-01 00:10,2401\n",
+      ["site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
+      "names in two lines, of which the first says that it is another quantity",
+      "Time,Difference,\n,PWV (mm),N\n2026-03-01 00:05,1.5,2\n2026-03-01 00:10,1.6,2\n",
+      ["site Difference PWV mm 2026-03-01T00:05 1.5", "site Difference N null 2026-03-01T00:05 2"],
+    ],
+    [
+      "stations beside each other, the unit at the first one",
+      "time,ztd_KALL [m],ztd_WTZR\n2026-03-01 00:05,2.4005,2.2005\n2026-03-01 00:10,2.401,2.201\n",
+      ["KALL ztd mm 2026-03-01T00:05 2400.5", "WTZR ztd mm 2026-03-01T00:05 2200.5"],
+    ],
+    [
+      "dates that a spreadsheet read in part",
+      "date,pwv_mm\n01.12.2026,12.5\n2026-12-02,12.6\n03.12.2026,12.7\n",
+      ["site pwv mm 2026-12-01T00:00 12.5"],
+    ],
+    [
+      "ARM, with the seconds after a base time",
+      "base_time,time_offset,pwv_cm\n1772323500,0,1.25\n1772323500,300,1.26\n",
+      ["site pwv mm 2026-03-01T00:05 12.5"],
     ],
     [
       "names of months in other languages, of which marraskuu is none in March",
@@ -156,7 +199,7 @@ describe("a table of other software", () => {
     [
       "InfluxDB, annotated",
       "#group,false,false,true,true,false,true,true\n#datatype,string,long,dateTime:RFC3339,dateTime:RFC3339,double,string,string\n#default,_result,,,,,,\n,result,table,_start,_time,_value,_field,station\n,,0,2026-03-01T00:00:00Z,2026-03-01T00:05:00Z,2403.5,ztd,KALL\n,,0,2026-03-01T00:00:00Z,2026-03-01T00:10:00Z,2403.7,ztd,KALL\n,,1,2026-03-01T00:00:00Z,2026-03-01T00:05:00Z,2203.5,ztd,WTZR\n,,1,2026-03-01T00:00:00Z,2026-03-01T00:10:00Z,2203.7,ztd,WTZR\n",
-      ["KALL _value null 2026-03-01T00:05 2403.5", "WTZR _value null 2026-03-01T00:05 2203.5"],
+      ["KALL ztd mm 2026-03-01T00:05 2403.5", "WTZR ztd mm 2026-03-01T00:05 2203.5"],
     ],
     [
       "rows without a time whose texts are words of times",

@@ -308,7 +308,7 @@ describe("columns chosen by the user", () => {
     ["t=none x=ztd", /No column is chosen that tells the date/],
     ["t=time x=none s=station", /No column is chosen that has values/],
     ["t=time s=time x=ztd", /Two columns are chosen as time/],
-    ["t=dayFirst x=ztd", /no row with a readable time/],
+    ["t=mjd x=ztd", /no row with a readable time/],
   ])("are rejected with a message: %s", async (words, message) => {
     expect(
       await read("t,s,x\n2026-01-31,KALL,2345\n2026-02-01,KALL,2346\n", "r.txt", { columns: choose(words) }),

@@ -26,7 +26,10 @@ interface Group {
   readonly columns: readonly GrowingNumbers[];
 }
 
-export type SeriesGroup = Pick<FileSeries, "label" | "stationId" | "satellite" | "position" | "domes" | "cell">;
+export type SeriesGroup = Pick<FileSeries, "label" | "stationId" | "satellite" | "position" | "domes" | "cell"> & {
+  /** Index of its only column; absent: all. */
+  readonly only?: number;
+};
 
 type GroupOf = (key: string, timesMs: Float64Array) => SeriesGroup;
 
@@ -160,11 +163,11 @@ export class RowCollector {
       const { rows, firstMs, lastMs, hasRepeats } = survey;
       if (samples.order !== null) notes.add("Epochs out of order: all rows are kept, sorted by time.");
       if (hasRepeats) notes.add("Duplicate epochs: all rows are kept.");
-      const own = groupOf(key, timesMs);
+      const { only, ...own } = groupOf(key, timesMs);
       const lengths = columns.findIndex((column) => column !== null && isCellLength(column.quantity));
       const cell = lengths < 0 ? (own.cell ?? null) : cellOfLengths(group.columns[lengths]?.finish() ?? []);
       for (const [n, finisher] of finishers.entries()) {
-        if (finisher === null || n === lengths) continue;
+        if (finisher === null || n === lengths || n !== (only ?? n)) continue;
         const ordered = inOrder(group.columns[n]?.finish() ?? new Float64Array(0), samples.order);
         const values = [spool.append(finisher.finished(ordered))];
         const range = { startMs: firstMs, endMs: lastMs + 1 };

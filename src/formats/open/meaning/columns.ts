@@ -24,6 +24,8 @@ export interface ColumnFacts {
   readonly stated?: { readonly variable: ScalarVariable | null; readonly unit: string | null };
   /** What its heading may say that it is of, beside the quantity. */
   readonly series?: Pick<FileSeries, "label" | "stationId">;
+  /** `false` if the user could not name it, so that it is shown as it is where the evidence disagrees. */
+  readonly isAsked?: boolean;
   /** The values times this factor are in the unit of `raw`; the words describe it. */
   readonly scale?: { readonly factor: number; readonly words: string };
 }
@@ -110,7 +112,8 @@ export function meaningsOf(
         ? withRange(asItIs(column.raw), { ...column, raw: { ...column.raw, name: column.heading } })
         : columnMeaning(column, ColumnSurvey.together(same.flatMap((i) => surveys[i] ?? [])), factors);
     if ("sentence" in found) {
-      if (!column.series || (labels !== null && !asked.has(key))) questions.push(found);
+      const isOpen = !column.series || (labels !== null && !asked.has(key));
+      if (isOpen && column.isAsked !== false) questions.push(found);
       asked.add(key);
       meanings[at] = withRange(asItIs({ ...column.raw, unit: null }), column);
       continue;

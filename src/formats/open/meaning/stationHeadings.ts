@@ -3,7 +3,7 @@ import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/ser
 import { isNoValueNumber, isNoValueWord } from "./noValue.ts";
 import { HOUR, isTimeName, timeName } from "../time/names.ts";
 import { isOtherQuantity, variableOf } from "./quantities.ts";
-import { stationNamed } from "./stations.ts";
+import { CODE, stationNamed } from "./stations.ts";
 import { LENGTHS } from "./survey.ts";
 
 /** A heading with a quantity and what its column is of, as pivoted tables have: `ztd KALL [m]`. */
@@ -17,8 +17,6 @@ export interface StationHeading {
   readonly fitting?: { readonly role: ScalarVariable; readonly unit: string };
 }
 
-/** Codes of four or nine characters, with a letter. */
-const CODE = /^(?!\d+$)[A-Z\d]{4}(\d\d[A-Z]{3})?$/;
 const MARKS = String.raw`[\s_.:|/,-]+`;
 /** Names of several levels in one, as pandas writes them into Parquet: `('ztd', 'KALL')`. */
 const LEVELS = /^\(("[^"]*"|'[^']*')(, ("[^"]*"|'[^']*'))+\)$/;

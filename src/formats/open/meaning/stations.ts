@@ -29,6 +29,9 @@ const PLACES: readonly (readonly [ColumnRole, RegExp])[] = [
   ["height", HEIGHT],
 ];
 
+/** Codes of four or nine characters, with a letter. */
+export const CODE = /^(?!\d+$)[A-Z\d]{4}(\d\d[A-Z]{3})?$/;
+
 /** Columns that describe a station further; -1 if absent. */
 export interface StationTexts {
   readonly name: number;
@@ -129,6 +132,10 @@ export class Order {
     return this.#last.size;
   }
 
+  get keys(): string[] {
+    return [...this.#last.keys()];
+  }
+
   /** Returns how often the times of this key went back before. */
   add(key: string, timeMs: number): number {
     this.rows++;
@@ -181,6 +188,12 @@ export class StationSurvey {
     // A column with another value in each row may count the rows, unless all are of one time.
     const isOneTime = rows === repeats + values;
     return this.#candidates.filter(({ order }) => order.values < rows || isOneTime).map(({ at }) => at);
+  }
+
+  /** Whether what tells rows apart is codes of stations by their form: others may be qualities, levels or solutions. */
+  areCodes(at: number): boolean {
+    const { order } = this.#candidates.find((each) => each.at === at) ?? {};
+    return order?.keys.every((key) => CODE.test(key.slice(key.lastIndexOf("\n") + 1).trim())) ?? false;
   }
 
   /** Whether most rows have the time of another one. */

@@ -61,8 +61,9 @@ export class LinesBetween {
   line(record: readonly string[], fields: readonly string[], isRemark: boolean): void {
     const { head, station, isWithoutUtc } = this.#layout;
     const found = sectionOf(record);
+    const isShort = isRemark || fields.length < head.names.length;
+    if (isShort && this.later.length < MAX_LATER && isLater(found.text, head)) this.later.push(found.text);
     if (isRemark || found.isStation) {
-      if (this.later.length < MAX_LATER && isLater(found.text, head)) this.later.push(found.text);
       this.#take(found);
       return;
     }

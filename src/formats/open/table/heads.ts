@@ -1,14 +1,22 @@
 import { unitInName, unitNamed } from "#shared/file/units.ts";
 import { variableInfo } from "#shared/service/variables.ts";
+import { isNoValueWord } from "../meaning/noValue.ts";
 import { type RawQuantity, STATISTICS, variableOf } from "../meaning/quantities.ts";
 import { codesAlone, fittingOf, type StationHeading, stationHeadings } from "../meaning/stationHeadings.ts";
 import { stationNamed } from "../meaning/stations.ts";
 import { momentOf } from "../time/moment.ts";
 import { COMMENT, hasFields, HEAD_LINES, MAX_TITLES, MAX_UNITS, SAMPLE_ROWS } from "./lines.ts";
 import { isNumeric } from "./notation.ts";
+import { placeName, withClock } from "./nameless.ts";
 import { type Delimiter, fieldsOf } from "./records.ts";
 import { commentUnits, isUnit, isUnitLine, isUnitRow, PROCESSING, UNITS } from "./unitRows.ts";
 import { unitOfFields, withoutUnit } from "./valueUnits.ts";
+
+/** What the number of a row is, and the unit of the first such row; null without one. */
+export interface Parameter {
+  readonly text: string;
+  readonly unit: string | null;
+}
 
 /** An interpretation of the beginning of a table. */
 export interface TableHead {
@@ -33,6 +41,8 @@ export interface TableHead {
   readonly about?: readonly (RawQuantity | null)[];
   /** The comments before the rows. */
   readonly comments: readonly string[];
+  /** What the numbers of all rows are, if the first rows do not have all; empty if they are too many. */
+  readonly parameters?: readonly Parameter[];
   /** The name of a known format that does not state the scale of its times. */
   readonly withoutScale?: string;
   /** Number of lines with fields before the rows. */
@@ -103,7 +113,7 @@ function headsOf(beginnings: readonly Beginning[]): TableHead[] {
   const below = (count: number) => (of: Beginning) =>
     headOf(withTitles(of, count - 1), count, withoutEmptyEnd([...(of.records[count - 1] ?? [])], 0));
   const interpretations: readonly ((of: Beginning) => TableHead | null)[] = [
-    below(1),
+    (of) => (isContinued(of.records) ? null : below(1)(of)),
     (of) => (of.remark === null ? null : headOf(of, 0, withoutEmptyEnd(fieldsOf(of.remark, of.delimiter ?? ","), 0))),
     ...[2, 3, 4].map((count) => (of: Beginning) => {
       const titles = Math.max(
@@ -117,6 +127,17 @@ function headsOf(beginnings: readonly Beginning[]): TableHead[] {
     (of) => headOf(of, 0, null),
   ];
   return interpretations.flatMap((interpret) => beginnings.map(interpret)).filter((head) => head !== null);
+}
+
+/** Whether the second record has words below some names of the first one, and nothing below the first name. */
+function isContinued([names = [], below = []]: readonly (readonly string[])[]): boolean {
+  const words = below.filter((field) => field.trim() !== "");
+  const isWide = below.length === names.length && names.every((name, at) => name.trim() !== "" || below[at] !== "");
+  return isWide && below[0] === "" && words.some((field) => !isUnit(field)) && words.every(isWord);
+}
+
+function isWord(field: string): boolean {
+  return /\p{L}/u.test(field) && !isNumeric(field) && !isNoValueWord(field) && Number.isNaN(momentOf(field));
 }
 
 /** Whether a record of a heading has a single cell, or a station above more columns: `Station,KALL`. */
@@ -139,7 +160,7 @@ function stackedNames({ delimiter, records }: Beginning, titles: number, count: 
   const [first = [], last = []] = [levels[0], levels.at(-1)];
   const isHeading = levels.every((level) => level.length === first.length && !level.some(isNumeric));
   if (delimiter === "blanks" || levels.length < 2 || !isHeading) return [];
-  const isOfIndex = last.includes("");
+  const isOfIndex = last[0] !== "" && last.includes("");
   return first.map((_, at) => {
     if (isOfIndex && last[at] && last.indexOf(last[at]) === last.lastIndexOf(last[at])) return last[at];
     const parts = levels.map((level, depth) => {
@@ -218,30 +239,6 @@ export function toWidth(fields: string[], width: number): string[] {
 /** Of GeoCSV 2.0.4: a field for each column, with the text that stands for a missing value. */
 const MISSING = /^field_missing\s*:\s*(.*)$/i;
 
-/**
- * Completes a heading with fewer names than the rows have fields: with the time of day, or the second of the GPS week, if
- * it has one name for date and time (RTKLIB), or with the number of the row (R).
- */
-function withClock(
-  names: readonly string[] | null,
-  [first = [], ...more]: readonly (readonly string[])[],
-): readonly string[] | null {
-  if (names === null || first.length <= names.length) return names;
-  const isAll = (at: number, test: (one: string, next: string) => boolean): boolean =>
-    [first, ...more].every((row) => row.length !== first.length || test(row[at] ?? "", row[at + 1] ?? ""));
-  const week = names.findIndex((name, at) => /^gpst?$/i.test(name) && isAll(at, (text) => /^\d{4}$/.test(text)));
-  if (week >= 0) return names.toSpliced(week, 1, "gps_week", "tow");
-  // R writes rows with their number, which has no name.
-  if (isAll(0, (text) => /^\d+$/.test(text))) return withClock(["", ...names], [first, ...more]);
-  if (first.length > names.length + 1) return names;
-  const split = names.findIndex((_, at) =>
-    isAll(at, (date, clock) => CLOCK.test(clock) && momentOf(`${date} ${clock}`) > 0),
-  );
-  return split < 0 ? names : names.toSpliced(split + 1, 0, "clock");
-}
-
-const CLOCK = /^\d\d:\d\d(:\d\d([.,]\d+)?)?$/;
-
 /** Interprets the records of a table below its names. @returns null if the first row has another number of fields */
 export function recordHead(
   header: string | null,
@@ -274,13 +271,6 @@ export function recordHead(
     comments: [],
     skipped: at,
   };
-}
-
-/** Names a column without a name: nothing if it is empty, or the first one with the numbers of the rows, as pandas writes. */
-function placeName(names: readonly string[], rows: readonly (readonly string[])[], at: number): string {
-  const isFirst = names.slice(0, at).every((name) => name === "");
-  const isNothing = rows.every((row) => (isFirst ? /^\d*$/ : /^$/).test(row[at] ?? ""));
-  return isNothing ? "" : `Column ${at + 1}`;
 }
 
 /**

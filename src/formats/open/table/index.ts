@@ -3,7 +3,6 @@ import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
 import { collectRows, type SeriesGroup } from "../collector/index.ts";
 import { asking, unitOf } from "../meaning/ask.ts";
 import type { ColumnMeaning, Question } from "../meaning/columns.ts";
-import { type RawQuantity, variableOf } from "../meaning/quantities.ts";
 import { quotedName } from "../notes.ts";
 import { TextColumns } from "../textColumns.ts";
 import type { FormatFailure } from "../../error.ts";
@@ -12,6 +11,7 @@ import { chosenLayout, headWith } from "./chosen.ts";
 import { namedLayout, type TableLayout } from "./layout.ts";
 import { guessedTable } from "./roles.ts";
 import type { TableHead } from "./heads.ts";
+import { MAX_PARAMETERS } from "./melted.ts";
 import { noTable } from "./noTable.ts";
 import { timeQuestion, type Further, furtherOf } from "./questions.ts";
 import { readRows } from "./rows.ts";
@@ -53,7 +53,7 @@ export async function describeTable(source: TableSource, label: string, reading:
     const found: SeriesFile | Further = await describeRows(source, layout, label, reading);
     if ("rows" in found) return found;
     if ("questions" in found) throw asked(found.questions);
-    if ("key" in found) layout = withKey(layout, found.key);
+    if ("key" in found) layout = withKey(layout, found.key, found.isStation);
     else layout = defined(layoutBy(defined(guessOf([{ ...layout.head, ...found.head }]))));
   }
 }
@@ -73,13 +73,9 @@ function guessOf(heads: readonly TableHead[]): Guess | null {
 }
 
 /** @param at a column, or after them the section (see `readRows`), the place or the part of a row */
-function withKey(layout: TableLayout, at: number): TableLayout {
+function withKey(layout: TableLayout, at: number, mayBeStation: boolean): TableLayout {
   const { names } = layout.head;
-  // Columns of values may have the quantity of each beside them.
-  const texts = at < names.length ? layout.head.rows.map((row) => row[at] ?? "") : layout.head.comments;
-  const isQuantity = texts.some((text) => variableOf(asName(text)) !== null);
-  const isStation =
-    layout.station < 0 && !isQuantity && !layout.head.stations.some((each) => each !== null) && at <= names.length;
+  const isStation = mayBeStation && layout.station < 0 && !layout.head.stations.some((each) => each !== null);
   const by =
     at < names.length ? quotedName(names[at] ?? "") : at === names.length ? "what is above them" : "their places";
   const words =
@@ -101,10 +97,6 @@ function withKey(layout: TableLayout, at: number): TableLayout {
   };
 }
 
-function asName(name: string): RawQuantity {
-  return { name, longName: null, standardName: null, unit: null };
-}
-
 function describeRows(
   source: TableSource,
   layout: TableLayout,
@@ -116,9 +108,11 @@ function describeRows(
     const texts = new TextColumns(layout.numbers.map(({ at }) => names[at] ?? ""));
     const target = { collector, notes, pace: reading.pace, label, texts };
     collector.begin(layout.numbers);
-    const { stations, survey, between, isAgain } = await readRows(source, layout, target);
-    if (between.isBelowStation) return { key: names.length };
+    const { stations, survey, between, parameters, isAgain } = await readRows(source, layout, target);
+    if (between.isBelowStation) return { key: names.length, isStation: true };
     if (between.later.length > 0) return { head: { comments: [...layout.head.comments, ...between.later] } };
+    if (layout.melted && parameters.size > layout.melted.parameters.length)
+      return { head: { parameters: parameters.size > MAX_PARAMETERS ? [] : [...parameters.values()] } };
     const kept = texts.without(layout.numbers);
     const { meanings, questions } = collector.meanings((n) => kept[n] !== null);
     const wrong = layout.numbers.flatMap(({ at, series }, n) => (series && !meanings[n]?.series ? [at] : []));
@@ -126,7 +120,7 @@ function describeRows(
       return { head: { stations: layout.head.stations.map((each, at) => (wrong.includes(at) ? null : each)) } };
     const further = furtherOf(layout, survey, questions);
     if (further) return further;
-    if (isAgain && !layout.keys.includes(names.length + 2)) return { key: names.length + 2 };
+    if (isAgain && !layout.keys.includes(names.length + 2)) return { key: names.length + 2, isStation: false };
     const own = createOwnNotes(layout, meanings, delimiter);
     const about = { format: source.format, title: source.title ?? null, source: source.source ?? null };
     const none: SeriesGroup = { label, stationId: null, satellite: null, position: null };

@@ -1,18 +1,19 @@
-import { type ColumnRole, type TextTable, TIME_ROLES } from "#shared/file/columns.ts";
-import { isScalar, shortName, VARIABLES } from "#shared/service/variables.ts";
-import { DAY_MS, SECOND_MS } from "#shared/time/utc.ts";
+import { type ColumnRole, type TextTable } from "#shared/file/columns.ts";
+import { isScalar, VARIABLES } from "#shared/service/variables.ts";
+import { SECOND_MS } from "#shared/time/utc.ts";
 import { unreadable } from "../../error.ts";
 import { INTERVAL_COLUMN, STATION_FIELDS } from "../../stationFields.ts";
-import { type ColumnFacts, type Question, variableOfColumn } from "../meaning/columns.ts";
-import { heightColumns, stationNamed, stationTexts, type StationTexts } from "../meaning/stations.ts";
+import { type Question, variableOfColumn } from "../meaning/columns.ts";
+import { heightColumns, stationTexts, type StationTexts } from "../meaning/stations.ts";
 import { listed, quotedName } from "../notes.ts";
 import { endColumn, momentRemarks, type TimeColumns, timeColumns } from "../time/columns.ts";
-import { hasClock, firstTimes } from "../time/namedColumns.ts";
 import { DATE_ORDERS, momentIn } from "../time/moment.ts";
 import { isTimeName } from "../time/names.ts";
 import type { TimeReader } from "../time/ofDay.ts";
 import { timeReader } from "../time/reader.ts";
 import type { TableHead } from "./heads.ts";
+import { type Choice, headQuestions } from "./headQuestions.ts";
+import { type Melted, type NumberColumn, ofRows, unitColumns } from "./melted.ts";
 import { isNumeric, type Notation, notationOf } from "./notation.ts";
 import {
   factsOf,
@@ -20,7 +21,6 @@ import {
   isInMetres,
   isNoQuantity,
   placesOf,
-  type Role,
   rolesOf,
   SATELLITE_LISTS,
   satelliteOf,
@@ -47,6 +47,7 @@ export interface TableLayout {
   readonly heights: readonly number[];
   readonly texts: StationTexts;
   readonly numbers: readonly NumberColumn[];
+  readonly melted: Melted | null;
   /** Columns without a meaning, which may tell rows of one time apart. */
   readonly others: readonly number[];
   readonly remarks: readonly string[];
@@ -55,12 +56,6 @@ export interface TableLayout {
   readonly noValue: string | null;
   /** Whether this program wrote the table, so that its names are definitions. */
   readonly isOurs: boolean;
-}
-
-interface NumberColumn extends ColumnFacts {
-  readonly at: number;
-  /** Reads a number that is not a field of its own; absent: the field is the number. */
-  readonly read?: (fields: readonly string[]) => number;
 }
 
 /** Determines the layout by column names; null if no line names a time column with a valid time in one of the first rows. */
@@ -121,13 +116,6 @@ export function unusedRemarks({ names }: TableHead, unused: readonly number[]): 
   return [`Columns that are named like a time are not used for it, because they tell another one or none: ${columns}.`];
 }
 
-interface Choice {
-  readonly roles: readonly Role[];
-  /** Reads times in the scale of the table. */
-  readonly time: TimeReader;
-  readonly chosen: { readonly requested: ReadonlyMap<number, Role>; readonly noValue: string | null } | null;
-}
-
 export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): TableLayout {
   const indices = indexByRole(roles);
   const at = (role: ColumnRole): number => indices.get(role) ?? -1;
@@ -145,18 +133,26 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
   const heights = [at("height"), ...named].filter(
     (index) => index >= 0 && !(chosen?.requested.has(index) && roles[index]?.role !== "height"),
   );
-  const numbers = roles.flatMap(({ role, unit }, index): NumberColumn[] => {
+  const all = roles.flatMap(({ role, unit }, index): NumberColumn[] => {
     if ([...heights, ...Object.values(texts)].includes(index) || !(role === "number" || isScalar(role))) return [];
     const facts = factsOf(head, index);
     const isChosen = chosen?.requested.has(index) ?? false;
     const stated = isChosen ? { stated: { variable: isScalar(role) ? role : null, unit } } : {};
     return [{ ...facts, ...stated, at: index }];
   });
+  const units = unitColumns(head, all);
+  const { numbers, melted } = ofRows(head, all, units);
   const times = timesByRole(roles);
   const end = endColumn(head, time, times);
   if (end && !chosen?.requested.has(end.at)) numbers.push(lengthColumn(end, time));
   const variables = numbers.filter((facts) => variableOfColumn(facts) !== null);
-  const described = new Set([satellite, ...Object.values(texts), ...variables.map((each) => each.at)]);
+  const described = new Set([
+    satellite,
+    melted?.at,
+    ...units.keys(),
+    ...Object.values(texts),
+    ...variables.map((each) => each.at),
+  ]);
   const others = roles.flatMap(({ role }, index) => {
     const isFree = (role === "none" || role === "number") && !described.has(index) && !chosen?.requested.has(index);
     return isFree && isKey(head, index) ? [index] : [];
@@ -169,21 +165,22 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     isWithoutUtc: (fields) =>
       !isQuestion && !Number.isNaN(time(fields)) && Number.isNaN(found.toUtc(time(fields), fields)),
     timeWords: isQuestion ? "" : found.words,
-    keys: [station, satellite].filter((index) => index >= 0),
+    keys: [station, satellite, melted?.at ?? -1].filter((index) => index >= 0),
     station,
     satellite,
     latitude,
     longitude,
     heights,
     numbers,
+    melted,
     others,
-    remarks: [...momentRemarks(head, times), ...stationRemarks(head)],
-    questions: [
-      ...(isQuestion ? [found] : []),
-      ...clockQuestion(head, roles, chosen),
-      ...codeQuestion(head, chosen),
-      ...(roles[0]?.role === "none" || roles[0]?.role === "number" ? rowQuestion(head, time, chosen) : []),
+    remarks: [
+      ...momentRemarks(head, times),
+      ...stationRemarks(head),
+      ...[...units.keys()].map((at) => `The units of numbers are in ${quotedName(head.names[at] ?? "")}.`),
+      ...(melted ? [`What the number of a row is, is in ${quotedName(head.names[melted.at] ?? "")}.`] : []),
     ],
+    questions: [...(isQuestion ? [found] : []), ...headQuestions(head, { roles, time, chosen })],
     roles,
     noValue: chosen?.noValue ?? null,
     isOurs,
@@ -217,66 +214,3 @@ function isOwnName(name: string): boolean {
 }
 
 const OWN_COLUMNS: ReadonlySet<string> = new Set(VARIABLES.map(({ column }) => column));
-
-/** Asks about columns of clock times beside dates without a time of day, unless the user chose the times. */
-function clockQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["chosen"]): Question[] {
-  const isChosen = [...(chosen?.requested.values() ?? [])].some(({ role }) => TIME_ROLES.has(role));
-  const used = timesByRole(roles);
-  const times = isChosen ? [] : firstTimes(head, used);
-  if (times.length === 0 || times.some((ms) => ms % DAY_MS > 0)) return [];
-  const clocks = [...head.names.keys()].filter((at) => {
-    const isFree = ![...used.values()].includes(at) && !chosen?.requested.has(at);
-    return isFree && hasClock(head, at) && head.rows.some((row) => /[1-9]/.test(row[at] ?? ""));
-  });
-  const [at = -1] = clocks;
-  if (at < 0) return [];
-  const names = listed(clocks.map((each) => head.names[each] ?? ""));
-  const sentence = `The dates of this table have no time of day, which ${names} may tell, such as ${quotedName(head.rows[0]?.[at] ?? "")}.`;
-  const choices = (["clock", "none"] as const).map((role) => ({ column: head.names[at] ?? "", role, unit: null }));
-  return [{ sentence, choices }];
-}
-
-/** Asks what columns are of that are called by codes alone. */
-function codeQuestion({ names, stations }: TableHead, chosen: Choice["chosen"]): Question[] {
-  const codes = stations.flatMap((each, at) => (each?.fitting ? [at] : []));
-  const [at = -1] = codes;
-  const { fitting } = stations[at] ?? {};
-  if (!fitting || chosen?.requested.has(at)) return [];
-  const column = names[at] ?? "";
-  const sentence = `${listed(codes.map((each) => names[each] ?? ""))} may be stations: the first values of these columns fit ${shortName(fitting.role)} in ${fitting.unit} alone.`;
-  return [
-    {
-      sentence,
-      choices: [
-        { column, ...fitting },
-        { column, role: "number", unit: null },
-      ],
-    },
-  ];
-}
-
-/**
- * Asks what the rows are of if the first column has another word in each, as statistics have (`describe` of pandas and Polars),
- * and several times are beside them: it has no name, or the times are in no order.
- */
-function rowQuestion({ header, names, rows }: TableHead, time: TimeReader, chosen: Choice["chosen"]): Question[] {
-  const column = names[0] ?? "";
-  const fields = rows.map(([first = ""]) => first);
-  const isWords = fields.every((field) => field !== "" && !isNumeric(field));
-  const isOther = header !== null && stationNamed(column) === null && !chosen?.requested.has(0);
-  if (!isOther || !isWords || fields.length < 2 || new Set(fields).size < fields.length) return [];
-  const times = rows.map(time).filter((ms) => !Number.isNaN(ms));
-  const isOrdered = times.every((ms, i) => i === 0 || ms > (times[i - 1] ?? ms));
-  const isNameless = column === "Column 1" || isNoQuantity(names, 0);
-  if (new Set(times).size < 2 || (isOrdered && !isNameless)) return [];
-  const sentence = `Each row has another word in ${quotedName(column)}: ${listed(fields)}. They may be stations; the times of statistics are no epochs.`;
-  return [
-    {
-      sentence,
-      choices: [
-        { column, role: "station", unit: null },
-        { column, role: "none", unit: null },
-      ],
-    },
-  ];
-}

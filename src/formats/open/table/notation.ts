@@ -8,7 +8,7 @@ const [COMMA_AND_THREE, POINT_AND_THREE] = [/^[+-]?[1-9]\d{0,2},\d{3}$/, /^[+-]?
 /** A number with a code after it, in one field of a table that commas separate: `+0121,1` (ISD). */
 const CODED = /^[+-]?0\d+,\d+$/;
 /** Blanks between thousands. */
-const BLANKS = /^[+-]?\d{1,3}([ \u00a0\u202f]\d{3})+([.,]\d*)?$/;
+const BLANKS = /^[+-]?\d{1,3}([ \u00a0\u202f'’]\d{3})+([.,]\d*)?$/;
 /** Points between thousands before a decimal comma, and commas before a decimal point. */
 const [POINTS, COMMAS] = [/^[+-]?\d{1,3}(\.\d{3})+,\d*$/, /^[+-]?\d{1,3}(,\d{3})+\.\d*$/];
 /** An exponent as Fortran writes it: 0.24D+01. */
@@ -45,7 +45,7 @@ export function numberIn(field: string, { hasDecimalComma, ambiguous }: Notation
   const text = field.trim();
   if (isNoValueWord(text)) return "none";
   if (ambiguous?.test(text)) return "ambiguous";
-  const joined = BLANKS.test(text) ? text.replaceAll(/[ \u00a0\u202f]/g, "") : text;
+  const joined = BLANKS.test(text) ? text.replaceAll(/[ \u00a0\u202f'’]/g, "") : text;
   const plain = POINTS.test(joined)
     ? joined.replaceAll(".", "")
     : COMMAS.test(joined)

@@ -3,7 +3,7 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import type { Question } from "../meaning/columns.ts";
 import { StationSurvey } from "../meaning/stations.ts";
 import { listed, quotedName } from "../notes.ts";
-import { dateOrder } from "../time/moment.ts";
+import { dateOrder, momentOf } from "../time/moment.ts";
 import { isTimeName, MOMENT, timeName } from "../time/names.ts";
 import { scaleInHeading, UTC } from "../time/scale.ts";
 import { timeReader } from "../time/reader.ts";
@@ -55,7 +55,10 @@ function datesIn(head: TableHead): ChosenColumn[] {
       const isOther =
         role === "unixTime" &&
         (/19[0-68]\d|20\d\d/.test(name) || scaleInHeading(name).some(({ scale }) => scale !== UTC));
-      const mayBe = isNumber ? MOMENT.test(timeName(name)) : !isOther;
+      const isYearLast = role === "dayFirst" || role === "monthFirst";
+      const mayBe = isNumber
+        ? MOMENT.test(timeName(name))
+        : !isOther && !(isYearLast && rows.every((row) => !Number.isNaN(momentOf(row[at] ?? ""))));
       return isDate && mayBe ? [{ column: name, role, unit: null }] : [];
     }),
   );
@@ -63,7 +66,7 @@ function datesIn(head: TableHead): ChosenColumn[] {
 
 /** What has to be known before the rows of a table are series: a column that tells them apart, what else its head says, or answers. */
 export type Further =
-  | { readonly key: number }
+  | { readonly key: number; readonly isStation: boolean }
   | { readonly head: Partial<TableHead> }
   | { readonly questions: readonly Question[] };
 
@@ -77,10 +80,11 @@ export function furtherOf(layout: TableLayout, survey: StationSurvey, questions:
   const only = single.length === 1 ? single[0] : undefined;
   // Numbers beside dates without a time of day may be hours.
   const isDaily = rows.every((row) => !(layout.time(row) % DAY_MS > 0));
-  if (all.length === 0 && only !== undefined && (texts.includes(only) || !isDaily)) return { key: only };
+  if (all.length === 0 && only !== undefined && (texts.includes(only) || !isDaily))
+    return { key: only, isStation: survey.areCodes(only) };
   // What is above rows, and their place, tell them apart where no column does.
   const [unnamed] = found.length === 0 ? told : [];
-  if (all.length === 0 && unnamed !== undefined) return { key: unnamed };
+  if (all.length === 0 && unnamed !== undefined) return { key: unnamed, isStation: survey.areCodes(unnamed) };
   const isUnclear = found.length > 0 || (told.length === 0 && survey.hasRepeats && layout.others.length > 0);
   if (isUnclear) {
     const candidates = found.length > 0 ? found : layout.others;

@@ -5,10 +5,11 @@ import { FEW, Order, StationSurvey } from "../meaning/stations.ts";
 import { listed, type Notes, quotedName } from "../notes.ts";
 import { TextColumns } from "../textColumns.ts";
 import { LinesBetween } from "./between.ts";
-import { toWidth, withoutEmptyEnd } from "./heads.ts";
+import { type Parameter, toWidth, withoutEmptyEnd } from "./heads.ts";
 import type { TableLayout } from "./layout.ts";
 import { isRemark } from "./lines.ts";
-import { type Notation, numberIn } from "./notation.ts";
+import { MAX_PARAMETERS } from "./melted.ts";
+import { isNumeric, type Notation, numberIn } from "./notation.ts";
 import { Places } from "./places.ts";
 import { SATELLITE_LISTS } from "./roles.ts";
 import type { TableSource } from "./source.ts";
@@ -35,6 +36,8 @@ interface ReadRows {
   readonly stations: Map<string, SeriesGroup>;
   readonly survey: StationSurvey;
   readonly between: LinesBetween;
+  /** What the numbers of rows are beside what is known; too many of them are none. */
+  readonly parameters: ReadonlyMap<string, Parameter>;
   /** Whether rows begin again at times that rows above them have, with other values or below a heading of their own. */
   readonly isAgain: boolean;
 }
@@ -59,6 +62,7 @@ export async function readRows(
   const keyOf = (fields: readonly string[]): string => keys.map((at) => plainText(fields[at] ?? "")).join("\n");
   const numbers = new Numbers(layout, texts);
   const isText = head.delimiter !== null;
+  const parameters = new Map(layout.melted?.parameters.map((each) => [each.text, each]));
   const between = new LinesBetween(layout);
   for await (const records of source.records(head)) {
     for (const record of records) {
@@ -72,6 +76,9 @@ export async function readRows(
         continue;
       }
       between.row(timeMs);
+      const text = layout.melted ? (fields[layout.melted.at] ?? "") : "";
+      if (layout.melted && !parameters.has(text) && parameters.size <= MAX_PARAMETERS)
+        parameters.set(text, { text, unit: fields[layout.melted.unitAt] || null });
       if (isNameless(fields)) nameless.add("", timeMs);
       fields.push(between.section.text, places.textOf(fields));
       const whole = keyOf(fields);
@@ -102,7 +109,7 @@ export async function readRows(
   const hasParts =
     parts.returns > 0 && partNumbers.size < MAX_PARTS && LEAST_IN_PART * (parts.returns + parts.values) <= parts.rows;
   const isAgain = between.again > 0 || (hasParts && collector.contradictions() > FEW * parts.rows);
-  return { stations, survey, between, isAgain };
+  return { stations, survey, between, parameters, isAgain };
 }
 
 /** Reads the numbers of rows. */
@@ -125,7 +132,12 @@ class Numbers {
 
   /** NaN for no value. */
   of(fields: readonly string[]): number[] {
-    return this.#layout.numbers.map(({ at, read }, n) => (read ? read(fields) : this.#read(fields[at] ?? "", n)));
+    return this.#layout.numbers.map(({ at, read, isOfRow, convert }, n) => {
+      if (read) return read(fields);
+      if (isOfRow?.(fields) === false) return Number.NaN;
+      const value = this.#read(fields[at] ?? "", n);
+      return convert ? convert(value, fields) : value;
+    });
   }
 
   addNotes(notes: Notes): void {
@@ -165,16 +177,23 @@ function stationOf(
   layout: TableLayout,
   position: SeriesGroup["position"],
 ): SeriesGroup {
-  const { station, satellite, texts, keys } = layout;
+  const { station, satellite, texts, keys, melted } = layout;
   const text = (at: number): string => plainText(fields[at] ?? "");
   // pandas writes whole numbers as 2836.0 in a column in which one is missing.
   const id = station < 0 ? null : text(station).replace(/^(\d+)\.0$/, "$1");
-  const further = keys.flatMap((at) => (at === station ? [] : text(at)));
+  // A number alone would not say what it is.
+  const further = keys.flatMap((at) => {
+    const [own, name = ""] = [text(at), layout.head.names[at]];
+    return at === station || at === melted?.at ? [] : isNumeric(own) && name !== "" ? `${name} ${own}` : own;
+  });
+  const isNamed = keys.some((at) => at <= layout.head.names.length && at !== melted?.at);
+  const only = melted?.parameters.findIndex((each) => each.text === fields[melted.at]);
   return {
-    label: [text(texts.name) || id || label, ...further].join(" "),
+    label: [text(texts.name) || id || (isNamed ? "" : label), ...further].filter(Boolean).join(" ") || label,
     stationId: id || null,
     satellite: satellite < 0 ? null : text(satellite),
     position,
+    ...(only === undefined ? {} : { only }),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Question } from "../meaning/columns.ts";
 import { quotedName } from "../notes.ts";
 import { isByGpsWeek } from "../time/columns.ts";
 import { hasClock, TIME_WORD } from "../time/namedColumns.ts";
-import { isOffsetName, isTimeName, isZoneName, timeName } from "../time/names.ts";
+import { isOffsetName, isSummerTimeName, isTimeName, isZoneName, timeName } from "../time/names.ts";
 import { decimalOf } from "../time/ofDay.ts";
 import { scaleQuestion } from "../time/scaleQuestion.ts";
 import {
@@ -62,6 +62,9 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
     ...ofDate,
     ...(isByGpsWeek(head, times) ? [{ scale: GPS, text: "GPS", by: "its GPS weeks" }] : []),
   ]);
+  const summer = names.find(isSummerTimeName);
+  if (stated.length === 0 && zones.length === 0 && summer !== undefined)
+    stated.push({ scale: "other", text: "local time", by: quotedName(summer) });
   const withOffset = rows.filter((row) =>
     columns.some((at) => HAS_OFFSET.test(splitZone((row[at] ?? "").trim()).text)),
   );

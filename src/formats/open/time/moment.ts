@@ -10,12 +10,18 @@ const COLONS = /^(\d\d):(\d\d):(\d{4})(?!\d)/;
 export type DateOrder = "time" | "dayFirst" | "monthFirst";
 export const DATE_ORDERS = ["time", "dayFirst", "monthFirst"] as const satisfies readonly DateOrder[];
 
-/** A year of two digits before month and day. */
-const SHORT_YEAR = /^\d\d(?=([/-])\d{1,2}\1\d{1,2}(?!\d))/;
+/** A year of two digits before month and day, and behind the name of a month. */
+const SHORT_YEAR = /^\d\d(?=([/-])(?:\d{1,2}|\p{L}{3,12})\1\d{1,2}(?!\d))/u;
+const NAMED_SHORT = /(?<=^\d{1,2}\1\p{L}{3,12}([ /-]))\d\d(?![\d:])/u;
+/** Cells that a spreadsheet has read as dates stand beside those that it left as texts. */
+const YEAR_FIRST = /^\s*\d{4}-\d\d-\d\d/;
 
 /** Parses a text as `momentOf` does, or with the year last: `31.01.2026`, `01/31/26 6:30 PM`. */
 export function momentIn(order: DateOrder, text: string): number {
   if (order === "time") return momentOf(text.trim().replace(SHORT_YEAR, (year) => String(fullYear(Number(year)))));
+  if (YEAR_FIRST.test(text)) return momentOf(text);
+  if (order === "dayFirst" && NAMED_SHORT.test(text.trim()))
+    return momentOf(text.trim().replace(NAMED_SHORT, (year) => String(fullYear(Number(year)))));
   const [, first = "", , second = "", year = "", rest = ""] =
     YEAR_LAST.exec(text.trim().replace(COLONS, "$1.$2.$3")) ?? [];
   const [day, month] = order === "dayFirst" ? [first, second] : [second, first];
@@ -27,8 +33,13 @@ const DOTTED = /^\d{1,2}\.\d{1,2}\.\d{4}(?!\d)/;
 
 /** Returns the order of day, month and year that makes dates of all fields; null if no order does, or several do. */
 export function dateOrder(fields: readonly string[]): DateOrder | null {
-  const texts = fields.map((field) => field.trim()).filter((field) => field !== "");
-  if (texts.some((text) => !Number.isNaN(momentOf(text)))) return "time";
+  const all = fields.map((field) => field.trim()).filter((field) => field !== "");
+  const texts = all.filter((text) => Number.isNaN(momentOf(text)));
+  return orderOf(texts) ?? (texts.length < all.length ? "time" : null);
+}
+
+/** The order of dates that are not of ISO 8601. */
+function orderOf(texts: readonly string[]): DateOrder | null {
   const isAll = (read: (text: string) => number): boolean =>
     texts.length > 0 && texts.every((text) => !Number.isNaN(read(text)));
   // No language writes dots behind a month before the day (CLDR 48).

@@ -3,15 +3,17 @@ import { isScaleWord, withoutDifference } from "./scale.ts";
 
 // One table of the names of times. A scale at the end, such as `_utc` or `_gps`, is taken off before.
 export const MOMENT =
-  /^(date_?time|timestamp|time_?stamp|epoch|times?|utc|ut|gmt|gpst?|(utc|gps|gmt|local|valid|obs|observation|sample|report|start|iso|date|epoch)_?time|(utc|gps)_date_?time|date|dates|tmstmp|reference_timestamp|obs_?date_?time|date_?hour|date_and_time)$/;
+  /^(date_?time|timestamp|time_?stamp|epoch|times?|utc|ut|gmt|gpst?|(valid|obs|observation|sample|report|start|iso|date|epoch)_?time|utctime|gpstime|date|dates|tmstmp|reference_timestamp|obs_?date_?time|date_?hour|date_and_time)$/;
 export const DATE =
-  /^(date|dates|datum|fecha|pvm|day|ymd|(yy)?yy_?mmm?_?dd|(dd_?mm|mm_?dd)_?(yy)?yy|(yy)?yy_?(doy|ddd)|yyyymm|year_mm_dd|obs_?date|(utc|gps)_?date)$/;
+  /^(date|dates|datum|fecha|pvm|day|ymd|(yy)?yy_?mmm?_?dd|(dd_?mm|mm_?dd)_?(yy)?yy|(yy)?yy_?(doy|ddd)|yyyymm|year_mm_dd|obs_?date|utcdate)$/;
 export const CLOCK =
   /^(hours?|hh|hrs?|hour_?of_?day|hod|clock|clock_time|uhrzeit|zeit|heure|hora|kello|time_of_day|tod|hh_?mm(_?ss(_?s*)?)?|hr_mn_ss(_s*)?)$/;
 /** Days since different starts, which their sizes tell: also those of MATLAB. */
 export const MJD =
   /^(mjd(_day)?|modified_julian_da(y|te)|jd|julian_date|date_?num|matlab_?(time|date_?(num)?|serial_?date))$/;
 export const UNIX = /^(unix(_?time)?|posix(_?time)?|unix_?epoch|epoch_s(ec(onds)?)?|time_?unix)$/;
+/** Seconds since 1970, and from then to the time of a row (ARM). */
+export const [BASE_TIME, TIME_OFFSET] = [/^base_?time$/, /^time_?offset$/];
 export const DECIMAL_YEAR = /^(decimal_?year|dec_?year|year_?dec(imal)?|yyyy_yyyy|fractional_?year|decyr)$/;
 export const GPS_WEEK = /^((gps_?)?(week|wk|wnc?|weekno|week_?number))$/;
 export const SECOND_OF_WEEK =
@@ -46,6 +48,11 @@ export function isOffsetName(head: string): boolean {
   return /^((time|local|dst|clock)_?)?off(set)?(_?(h|hours?|m|min|minutes?|s|secs?|seconds?))?$/.test(plainName(head));
 }
 
+/** Whether a column tells when the clocks of a zone are an hour ahead, so that the times are local ones. */
+export function isSummerTimeName(head: string): boolean {
+  return /^(is_?)?(dst|daylight(_sav\w*)?|summer_?time|sommerzeit)(_?(flag|active|time))*$/.test(plainName(head));
+}
+
 /** Whether a column tells the zone of the times. */
 export function isZoneName(head: string): boolean {
   return ZONE.test(plainName(head));
@@ -57,9 +64,13 @@ export function isTimeName(head: string): boolean {
   return [MOMENT, DATE, MJD, YEAR, UNIX, GPS_WEEK, DECIMAL_YEAR].some((pattern) => pattern.test(name));
 }
 
-/** A plain name without the time scale at its end. */
+/** A plain name without the time scale at its start or end. */
 export function timeName(head: string): string {
-  return plainName(withoutDifference(head)).replace(/(?<=.)_([a-z0-9]+)$/, (all, word: string) =>
-    isScaleWord(word) ? "" : all,
-  );
+  return plainName(withoutDifference(head))
+    .replace(/(?<=.)_([a-z0-9]+)$/, withoutScale)
+    .replace(/^([a-z0-9]+)_(?=(date|time|epoch))/, withoutScale);
+}
+
+function withoutScale(all: string, word: string): string {
+  return isScaleWord(word) ? "" : all;
 }

@@ -30,7 +30,7 @@ export function timeScaleNamed(text: string): TimeScale | null {
 
 /** Zones whose difference from UTC these words do not tell, or not all year round. */
 const OTHER_ZONE =
-  /^(local|lo[ck]al\w*|lokal\w*|(local|solar|civil|wall|standard|daylight|winter|summer)( \w+)? time|ortszeit|(winter|sommer|normal)(zeit|tid|tijd)|solar|glo(nass)?[ _-]?(system[ _-]?)?(time|t)?|(c|e|w|m|p|a|n|j|k|i|b)[a-z]?(s|d|e)?t)$/i;
+  /^(local|lo[ck]al\w*|lokal\w*|(local|solar|civil|wall|standard|daylight|winter|summer)( \w+)? time|ortszeit|(winter|sommer|normal)(zeit|tid|tijd)|solar|gnss([ _-]?time)?|glo(nass)?[ _-]?(system[ _-]?)?(time|t)?|(c|e|w|m|p|a|n|j|k|i|b)[a-z]?(s|d|e)?t)$/i;
 
 /** Finds a time scale by its name; “other” for a zone without a known difference from UTC, null for other texts. */
 export function scaleNamed(text: string): TimeScale | "other" | null {
@@ -71,9 +71,9 @@ function differencesIn(text: string): { readonly found: readonly NamedScale[]; r
 /** Where a name states a zone: in brackets, or after a comma. */
 const PLACE = /[([{]([^)\]}]*)[)\]}]?|,\s*([^,([{]+)$/g;
 const WORDS = /[\p{L}\p{N}:+−-]+/gu;
-/** Words that name a scale wherever they are in the name of a time. */
+/** Words that name a scale wherever they are in the name of a time, beside those of satellite systems. */
 const IN_NAMES =
-  /^(utc|gmt|gps|gpst|bdt|tai|gst|tt|ut1|glonasst?|lt|lst|lo[ck]al\w*|ortszeit|solar|(winter|sommer|normal)(zeit|tid|tijd))$/i;
+  /^(utc|gmt|gnss|gps|tt|ut1|glonasst?|lt|lst|lo[ck]al\w*|ortszeit|solar|(winter|sommer|normal)(zeit|tid|tijd))$/i;
 /** The format of a time: `dd.mm.yyyy hh:mm`, and words on what it is the time of. */
 const FORMAT =
   /^([ymdhsnjaw]|y{2,4}|j{4}|a{4}|m{2,3}|d{2,3}|h{2}|n{2}|s{2,6}|f+|t{2}|(yy)?yymmdd(t?hhmm(ss)?)?|hhmm(ss)?|ddmm(yy)?yy)$/i;
@@ -117,7 +117,8 @@ function wordsIn(text: string): Omit<NamedScale, "by">[] {
   const words = text.replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, " ").match(WORDS) ?? [];
   return words.flatMap((word): Omit<NamedScale, "by">[] => {
     const isName = isAbbreviation(word) && (word.length > 2 || (!isCapitals && /^[A-Z]+$/.test(word)));
-    const scale = IN_NAMES.test(word) || isName ? scaleNamed(word) : null;
+    const isSystem = word.length > 2 && timeScaleNamed(word) !== null;
+    const scale = IN_NAMES.test(word) || isSystem || isName ? scaleNamed(word) : null;
     return scale === null ? [] : [{ scale, text: word }];
   });
 }
@@ -155,7 +156,7 @@ export function withoutDifference(heading: string): string {
 
 /** Whether a word in the name of a time is a scale or a zone. */
 export function isScaleWord(word: string): boolean {
-  return IN_NAMES.test(word) || (word.length > 2 && isAbbreviation(word));
+  return IN_NAMES.test(word) || (word.length > 2 && (isAbbreviation(word) || timeScaleNamed(word) !== null));
 }
 
 /** Words by which a text is about times. */
@@ -184,7 +185,7 @@ export function scaleStated(text: string, by: string, isOfTime = false): readonl
   const [, mark, value = ""] = STATED.exec(rest) ?? [];
   const stated = scaleNamed(value) ?? (mark !== undefined && value !== "" && !isDescription(value) ? "other" : null);
   const words = [...rest.matchAll(IN_SENTENCE)].flatMap(([word]) => {
-    const scale = word.length > 5 || /^(local|UTC|[A-Z]+)$/.test(word) ? scaleNamed(word) : null;
+    const scale = word.length > 5 || /^(local|UTC|(?!GNSS)[A-Z]+)$/.test(word) ? scaleNamed(word) : null;
     return scale === null ? [] : [{ scale, text: word, by }];
   });
   // A zone in brackets, or alone, is that of the times, whatever the text is about.

@@ -100,6 +100,7 @@ export function isAbbreviation(text: string): boolean {
 
 /** The scales or zones that a statement without a known difference from UTC may mean, as a user writes them. */
 export function possibleZones(text: string): string[] {
+  if (/gnss/i.test(text)) return ["GPS", "UTC"];
   const letters = text.match(/[A-Z]+/gi)?.find(isAbbreviation) ?? "";
   return (ZONES.get(letters.toUpperCase()) ?? []).flatMap(({ zone }) =>
     zone === "" ? [] : (zoneNamed(zone) ?? offsetName(minutesAhead(zone) ?? 0)),

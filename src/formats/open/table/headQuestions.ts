@@ -1,0 +1,92 @@
+import { TIME_ROLES } from "#shared/file/columns.ts";
+import { shortName } from "#shared/service/variables.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import type { Question } from "../meaning/columns.ts";
+import { stationNamed } from "../meaning/stations.ts";
+import { listed, quotedName } from "../notes.ts";
+import { firstTimes, hasClock } from "../time/namedColumns.ts";
+import type { TimeReader } from "../time/ofDay.ts";
+import type { TableHead } from "./heads.ts";
+import { isNumeric } from "./notation.ts";
+import { isNoQuantity, type Role, timesByRole } from "./roles.ts";
+
+/** What the columns are taken as, and what of it the user chose. */
+export interface Choice {
+  readonly roles: readonly Role[];
+  /** Reads times in the scale of the table. */
+  readonly time: TimeReader;
+  readonly chosen: { readonly requested: ReadonlyMap<number, Role>; readonly noValue: string | null } | null;
+}
+
+/** Asks what the first rows of a table leave open. */
+export function headQuestions(head: TableHead, { roles, time, chosen }: Choice): Question[] {
+  const isFree = roles[0]?.role === "none" || roles[0]?.role === "number";
+  return [
+    ...clockQuestion(head, roles, chosen),
+    ...codeQuestion(head, chosen),
+    ...(isFree ? rowQuestion(head, time, chosen) : []),
+  ];
+}
+
+/** Asks about columns of clock times beside dates without a time of day, unless the user chose the times. */
+function clockQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["chosen"]): Question[] {
+  const isChosen = [...(chosen?.requested.values() ?? [])].some(({ role }) => TIME_ROLES.has(role));
+  const used = timesByRole(roles);
+  const times = isChosen ? [] : firstTimes(head, used);
+  if (times.length === 0 || times.some((ms) => ms % DAY_MS > 0)) return [];
+  const clocks = [...head.names.keys()].filter((at) => {
+    const isFree = ![...used.values()].includes(at) && !chosen?.requested.has(at);
+    return isFree && hasClock(head, at) && head.rows.some((row) => /[1-9]/.test(row[at] ?? ""));
+  });
+  const [at = -1] = clocks;
+  if (at < 0) return [];
+  const names = listed(clocks.map((each) => head.names[each] ?? ""));
+  const sentence = `The dates of this table have no time of day, which ${names} may tell, such as ${quotedName(head.rows[0]?.[at] ?? "")}.`;
+  const choices = (["clock", "none"] as const).map((role) => ({ column: head.names[at] ?? "", role, unit: null }));
+  return [{ sentence, choices }];
+}
+
+/** Asks what columns are of that are called by codes alone. */
+function codeQuestion({ names, stations }: TableHead, chosen: Choice["chosen"]): Question[] {
+  const codes = stations.flatMap((each, at) => (each?.fitting ? [at] : []));
+  const [at = -1] = codes;
+  const { fitting } = stations[at] ?? {};
+  if (!fitting || chosen?.requested.has(at)) return [];
+  const column = names[at] ?? "";
+  const sentence = `${listed(codes.map((each) => names[each] ?? ""))} may be stations: the first values of these columns fit ${shortName(fitting.role)} in ${fitting.unit} alone.`;
+  return [
+    {
+      sentence,
+      choices: [
+        { column, ...fitting },
+        { column, role: "number", unit: null },
+      ],
+    },
+  ];
+}
+
+/**
+ * Asks what the rows are of if the first column has another word in each, as statistics have (`describe` of pandas and Polars),
+ * and several times are beside them: it has no name, or the times are in no order.
+ */
+function rowQuestion({ header, names, rows }: TableHead, time: TimeReader, chosen: Choice["chosen"]): Question[] {
+  const column = names[0] ?? "";
+  const fields = rows.map(([first = ""]) => first);
+  const isWords = fields.every((field) => field !== "" && !isNumeric(field));
+  const isOther = header !== null && stationNamed(column) === null && !chosen?.requested.has(0);
+  if (!isOther || !isWords || fields.length < 2 || new Set(fields).size < fields.length) return [];
+  const times = rows.map(time).filter((ms) => !Number.isNaN(ms));
+  const isOrdered = times.every((ms, i) => i === 0 || ms > (times[i - 1] ?? ms));
+  const isNameless = column === "Column 1" || isNoQuantity(names, 0);
+  if (new Set(times).size < 2 || (isOrdered && !isNameless)) return [];
+  const sentence = `Each row has another word in ${quotedName(column)}: ${listed(fields)}. They may be stations; the times of statistics are no epochs.`;
+  return [
+    {
+      sentence,
+      choices: [
+        { column, role: "station", unit: null },
+        { column, role: "none", unit: null },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,112 @@
+import { unitInName, unitNamed } from "#shared/file/units.ts";
+import { type ColumnFacts, variableOfColumn } from "../meaning/columns.ts";
+import { isOtherQuantity, variableOf } from "../meaning/quantities.ts";
+import { scaled } from "../meaning/values.ts";
+import { isNoValueWord } from "../meaning/noValue.ts";
+import type { Parameter, TableHead } from "./heads.ts";
+import { isNumeric } from "./notation.ts";
+
+// Tables that have the unit of a number, or also what it is, in columns beside it: `station,time,variable,value,unit`.
+
+export interface NumberColumn extends ColumnFacts {
+  readonly at: number;
+  /** Reads a number that is not a field of its own; absent: the field is the number. */
+  readonly read?: (fields: readonly string[]) => number;
+  /** Whether the number of a row is of this quantity; absent: of all rows. */
+  readonly isOfRow?: (fields: readonly string[]) => boolean;
+  /** Converts a number from the unit of its row. */
+  readonly convert?: (value: number, fields: readonly string[]) => number;
+}
+
+/** The columns that have the unit of the number beside them in each row, each with the column of that number. */
+export function unitColumns({ rows }: TableHead, numbers: readonly NumberColumn[]): ReadonlyMap<number, number> {
+  const isOfUnits = (at: number): boolean =>
+    rows.some((row) => row[at]) && rows.every((row) => !row[at] || unitNamed(row[at]) !== null);
+  const columns = numbers.map(({ at }) => at).filter(isOfUnits);
+  return new Map(
+    columns.flatMap((unit) => {
+      const value = [unit - 1, unit + 1].find((at) => rows.some((row) => isNumeric(row[at] ?? "")));
+      return value === undefined || !numbers.some(({ at }) => at === value) ? [] : [[unit, value]];
+    }),
+  );
+}
+
+/** Adds the unit of its rows to a column of numbers, in which numbers in other units of its kind are converted to it. */
+function withRowUnits(column: NumberColumn, unit: string, unitAt: number): NumberColumn {
+  const ratios = new Map<string, number>();
+  const ratioOf = (text: string): number => {
+    const [own, other] = [unitNamed(unit)?.mm ?? Number.NaN, unitNamed(text)?.mm ?? Number.NaN];
+    return text === unit ? 1 : other / own;
+  };
+  return {
+    ...column,
+    units: [...(column.units ?? []), { unit, by: "the units of its rows" }],
+    convert(value, fields) {
+      const text = (fields[unitAt] ?? "").trim();
+      const ratio = ratios.get(text) ?? ratioOf(text);
+      if (ratios.size < MAX_UNITS) ratios.set(text, ratio);
+      return ratio === 1 ? value : scaled(value, ratio);
+    },
+  };
+}
+
+const MAX_UNITS = 1_000;
+
+/** A table with one number in each row, and a text that says what it is. */
+export interface Melted {
+  /** The column of these texts. */
+  readonly at: number;
+  /** The column of their units; -1 without one. */
+  readonly unitAt: number;
+  readonly parameters: readonly Parameter[];
+}
+
+/** More are not quantities. */
+export const MAX_PARAMETERS = 200;
+
+/** Finds the column that names the quantity of the only number in each row; null without one. */
+function meltedOf(head: TableHead, texts: readonly number[], unitAt: number): Melted | null {
+  const { rows, parameters } = head;
+  const at = texts.find((each) => {
+    const names = rows.map((row) => row[each] ?? "").filter((field) => !isNoValueWord(field));
+    return names.some(isVariable) && names.every((name) => isVariable(name) || isOtherQuantity(unitInName(name).name));
+  });
+  if (at === undefined || parameters?.length === 0) return null;
+  const found = rows.map((row): Parameter => ({ text: row[at] ?? "", unit: row[unitAt] || null }));
+  const known = parameters ?? [...Map.groupBy(found, ({ text }) => text).values()].flatMap(([first]) => first ?? []);
+  return { at, unitAt, parameters: known };
+}
+
+function isVariable(text: string): boolean {
+  const { name, unit } = unitInName(text);
+  return variableOf({ name, unit, longName: null, standardName: null }) !== null;
+}
+
+/** The columns that a melted table would have otherwise, which read the same number. */
+function unmelted(value: NumberColumn, { at, unitAt, parameters }: Melted): NumberColumn[] {
+  return parameters.map(({ text, unit }) => {
+    const { name, unit: stated } = unitInName(text);
+    const raw = { name, unit: stated, longName: null, standardName: null };
+    const column: NumberColumn = { ...value, heading: text, raw, isAsked: false };
+    const isOfRow = (fields: readonly string[]): boolean => fields[at] === text;
+    return { ...(unit === null ? column : withRowUnits(column, unit, unitAt)), isOfRow };
+  });
+}
+
+/** The columns of numbers, by the columns that tell what the number of a row is, and its unit. */
+export function ofRows(head: TableHead, all: readonly NumberColumn[], units: ReadonlyMap<number, number>) {
+  const isText = ({ at }: NumberColumn): boolean => !head.rows.some((row) => isNumeric(row[at] ?? ""));
+  const texts = all.filter((column) => isText(column) && !units.has(column.at)).map(({ at }) => at);
+  const [value, ...others] = all.filter((column) => !isText(column));
+  const unitOf = (column: NumberColumn): number => [...units].find(([, at]) => at === column.at)?.[0] ?? -1;
+  const isPlain = value && others.length === 0 && !value.stated && variableOfColumn(value) === null;
+  const melted = isPlain ? meltedOf(head, texts, unitOf(value)) : null;
+  if (value && melted) return { melted, numbers: unmelted(value, melted) };
+  const numbers = all.flatMap((column): NumberColumn[] => {
+    const unitAt = unitOf(column);
+    const unit = head.rows.map((row) => row[unitAt] ?? "").find(Boolean);
+    if (units.has(column.at)) return [];
+    return [unit === undefined || column.stated ? column : withRowUnits(column, unit, unitAt)];
+  });
+  return { melted, numbers };
+}
