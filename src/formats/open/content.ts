@@ -122,8 +122,9 @@ export async function describeContent(
   const asTable = (source: TableSource): Promise<SeriesFile> => describeTable(source, label, reading);
   // Loaded when needed, because loading these packages takes longer than reading most files.
   if (kind === "parquet") {
-    const { parquetRecords } = await import("./parquet/records.ts");
-    return asTable(await recordSource({ format: "parquet" }, () => parquetRecords(file)));
+    const { parquetTable } = await import("./parquet/records.ts");
+    const { remarks, records } = await parquetTable(file);
+    return asTable(await recordSource({ format: "parquet", remarks }, records));
   }
   if (kind === "sqlite") {
     const { databaseTable } = await import("./sqlite/records.ts");

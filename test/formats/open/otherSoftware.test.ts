@@ -73,6 +73,26 @@ describe("a table of other software", () => {
       ["KALL ztd mm 2026-03-01T00:05 2400.5", "KALL pwv mm 2026-03-01T00:10 12.5"],
     ],
     [
+      "a long table with several numbers in a row",
+      "station,time,parameter,value,sigma\nKALL,2026-03-01 00:05,ztd,2400.5,1.2\nKALL,2026-03-01 00:05,temp,15.5,0.1\n",
+      [
+        "KALL ztd mm 2026-03-01T00:05 2400.5",
+        "KALL ztd_sigma mm 2026-03-01T00:05 1.2",
+        "KALL temp value null 2026-03-01T00:05 15.5",
+        "KALL temp sigma null 2026-03-01T00:05 0.1",
+      ],
+    ],
+    [
+      "units in rows that cannot be converted, beside letters that are no units",
+      "time,temp,unit,ztd_mm,flag\n2026-03-01 00:05,15.5,degC,2400.5,m\n2026-03-01 00:10,288.5,K,2401.5,m\n",
+      ["site temp degC 2026-03-01T00:05 15.5", "site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
+      "names in four lines, of which the last has units",
+      "Date,Time,Zenith,Zenith\n,,Total,Wet\n,,Delay,Delay\n,(UTC),(m),(m)\n2026-03-01,00:05,2.4005,0.1005\n2026-03-01,00:10,2.401,0.101\n",
+      ["site ztd mm 2026-03-01T00:05 2400.5", "site Zenith Wet Delay m 2026-03-01T00:05 0.1005"],
+    ],
+    [
       "a column of flags, which are no stations",
       "time,ztd_mm,qc\n2026-03-01 00:05,2400.5,0\n2026-03-01 00:05,2401.5,1\n2026-03-01 00:10,2401,0\n2026-03-01 00:10,2402,1\n",
       ["qc 0 ztd mm 2026-03-01T00:05 2400.5", "qc 1 ztd mm 2026-03-01T00:05 2401.5"],
@@ -713,8 +733,9 @@ table = pa.table({"date": pa.array([20513] * 2, pa.date32()), "time": pa.array([
 pyarrow.parquet.write_table(table, ${JSON.stringify(path)})
 print("true")`,
   );
-  const { first, values } = await mustShow(path, null);
+  const { first, values, notes } = await mustShow(path, null);
   expect([first, values]).toEqual([["pyarrow ztd mm 2026-03-01T00:05 2400.5"], [2400.5, 2401.3]]);
+  expect(notes.join(" ")).toContain("Columns with several values in a row are not shown: “more”.");
 });
 
 it("a position is taken as its columns state it, and not from angles in radians, nor heights in feet or kilometres", async () => {

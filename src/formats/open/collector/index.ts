@@ -23,13 +23,11 @@ const TOO_LARGE =
 
 interface Group {
   readonly times: GrowingNumbers;
-  readonly columns: readonly GrowingNumbers[];
+  /** null: not one of this group. */
+  readonly columns: readonly (GrowingNumbers | null)[];
 }
 
-export type SeriesGroup = Pick<FileSeries, "label" | "stationId" | "satellite" | "position" | "domes" | "cell"> & {
-  /** Index of its only column; absent: all. */
-  readonly only?: number;
-};
+export type SeriesGroup = Pick<FileSeries, "label" | "stationId" | "satellite" | "position" | "domes" | "cell">;
 
 type GroupOf = (key: string, timesMs: Float64Array) => SeriesGroup;
 
@@ -54,6 +52,7 @@ export class RowCollector {
   readonly #groups = new Map<string, Group>();
   #columns: readonly (ColumnFacts | null)[] = [];
   #surveys: readonly (ColumnSurvey | null)[] = [];
+  #series = 0;
   #values = 0;
   #spooled = 0;
   #skippedRows = 0;
@@ -68,25 +67,32 @@ export class RowCollector {
     return this.#groups.size === 0;
   }
 
-  /** Adds a row; returns false if skipped. @throws FormatFailure if there are too many values */
-  add(key: string, timeMs: number, values: readonly number[]): boolean {
+  /**
+   * Adds a row; returns false if skipped. @param values null: the rows of this group have no such column
+   * @throws FormatFailure if there are too many values
+   */
+  add(key: string, timeMs: number, values: readonly (number | null)[]): boolean {
     let group = this.#groups.get(key);
     if (!group) {
-      if ((this.#groups.size + 1) * values.length > MAX_SERIES) {
+      const columns = values.map((value) => (value === null ? null : new GrowingNumbers(this.#spool)));
+      const series = this.#series + columns.filter((column) => column !== null).length;
+      if (series > MAX_SERIES) {
         this.#skippedRows++;
         return false;
       }
-      const columns = values.map(() => new GrowingNumbers(this.#spool));
+      this.#series = series;
       group = { times: new GrowingNumbers(this.#spool), columns };
       this.#groups.set(key, group);
     }
     group.times.push(timeMs);
+    this.#values++;
     for (const [n, column] of group.columns.entries()) {
+      if (column === null) continue;
       const value = values[n] ?? Number.NaN;
       column.push(value);
       this.#surveys[n]?.add(value);
+      this.#values++;
     }
-    this.#values += 1 + values.length;
     if (this.#values > MAX_VALUES) throw new FormatFailure("tooLarge", TOO_LARGE);
     return true;
   }
@@ -94,7 +100,7 @@ export class RowCollector {
   /** To be called between batches of rows: moves values to the temporary file if there are many. */
   async afterBatch(pace: Pace): Promise<void> {
     if (this.#values - this.#spooled > MAX_IN_MEMORY) {
-      for (const { times, columns } of this.#groups.values()) for (const column of [times, ...columns]) column.spool();
+      for (const { times, columns } of this.#groups.values()) for (const column of [times, ...columns]) column?.spool();
       this.#spooled = this.#values;
     }
     await pace.step();
@@ -106,7 +112,7 @@ export class RowCollector {
     for (const { times, columns } of this.#groups.values()) {
       const { timesMs, order } = samplesOf(times.finish());
       if (order === null) continue;
-      const all = columns.map((column) => column.finish());
+      const all = columns.flatMap((column) => column?.finish() ?? []);
       for (let row = 1; row < timesMs.length; row++) {
         if (timesMs[row] !== timesMs[row - 1]) continue;
         const [one, other] = [order[row - 1]!, order[row]!];
@@ -137,7 +143,7 @@ export class RowCollector {
   ): Promise<SeriesFile> {
     const columns = this.#columns.filter((column) => column !== null);
     const [first] = this.#groups.values();
-    const sample = (first?.columns ?? []).map((column) => String(column.first));
+    const sample = (first?.columns ?? []).map((column) => String(column?.first));
     const { meanings, table } = reading.named.meanings(about.format, columns, () => [this.#surveys, sample]);
     const file = await this.finish(about, shownOf(meanings), groupOf, reading);
     return table ? { ...file, table } : file;
@@ -163,12 +169,12 @@ export class RowCollector {
       const { rows, firstMs, lastMs, hasRepeats } = survey;
       if (samples.order !== null) notes.add("Epochs out of order: all rows are kept, sorted by time.");
       if (hasRepeats) notes.add("Duplicate epochs: all rows are kept.");
-      const { only, ...own } = groupOf(key, timesMs);
+      const own = groupOf(key, timesMs);
       const lengths = columns.findIndex((column) => column !== null && isCellLength(column.quantity));
       const cell = lengths < 0 ? (own.cell ?? null) : cellOfLengths(group.columns[lengths]?.finish() ?? []);
       for (const [n, finisher] of finishers.entries()) {
-        if (finisher === null || n === lengths || n !== (only ?? n)) continue;
-        const ordered = inOrder(group.columns[n]?.finish() ?? new Float64Array(0), samples.order);
+        if (finisher === null || n === lengths || !group.columns[n]) continue;
+        const ordered = inOrder(group.columns[n].finish(), samples.order);
         const values = [spool.append(finisher.finished(ordered))];
         const range = { startMs: firstMs, endMs: lastMs + 1 };
         const id = String(stored.length);

@@ -11,6 +11,7 @@ import { deserializeTCompactProtocol } from "hyparquet/src/thrift.js";
 import { FormatFailure, readable, unreadable } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 import { shortestDecimal } from "../meaning/values.ts";
+import { listed } from "../notes.ts";
 import { fieldOf } from "../table/source.ts";
 import { FOOTER_KEY, isFooterIntact } from "../../parquet/footer.ts";
 
@@ -35,14 +36,26 @@ const FIELDS = {
   height_reference: "heightReference",
 } as const;
 
-/**
- * Yields a Parquet file as records in batches, starting with the column names: of any program, a single-file export, or a
- * part of a dataset with one station. @throws FormatFailure
- */
-export async function* parquetRecords(source: ForeignFile): AsyncIterable<string[][]> {
+/** Opens a Parquet file of any program, a single-file export, or a part of a dataset with one station. @throws FormatFailure */
+export async function parquetTable(source: ForeignFile): Promise<{
+  readonly remarks: readonly string[];
+  /** Yields its records in batches, starting with the column names. */
+  readonly records: () => AsyncIterable<string[][]>;
+}> {
   const file = bufferOf(source);
   const metadata = await readable(DAMAGED, () => parquetMetadataAsync(file));
   await readable(DAMAGED, () => assertFooter(source, metadata));
+  const nested = nestedColumns(metadata);
+  const remarks =
+    nested.length === 0
+      ? []
+      : [
+          `Columns with several values in a row are not shown: ${listed(nested)}. Write each of the values as a column of its own.`,
+        ];
+  return { remarks, records: () => recordsOf(source, file, metadata) };
+}
+
+async function* recordsOf(source: ForeignFile, file: AsyncBuffer, metadata: FileMetaData): AsyncIterable<string[][]> {
   const columns = plainColumns(metadata);
   const names = columns.map(({ name }) => name);
   const known = stationsOf(metadata);
@@ -105,6 +118,16 @@ function plainColumns({ schema }: FileMetaData): { readonly name: string; textOf
       return hasZone ? text : text.replace(/Z$/, "");
     };
     return [{ name, textOf }];
+  });
+}
+
+/** Lists and structures. */
+function nestedColumns({ schema }: FileMetaData): string[] {
+  let inside = 0;
+  return schema.slice(1).flatMap(({ name, num_children: children = 0, repetition_type: repetition }) => {
+    const isOwn = inside === 0 && (children > 0 || repetition === "REPEATED");
+    inside = Math.max(0, inside - 1) + children;
+    return isOwn ? [name] : [];
   });
 }
 

@@ -113,13 +113,14 @@ function headsOf(beginnings: readonly Beginning[]): TableHead[] {
   const below = (count: number) => (of: Beginning) =>
     headOf(withTitles(of, count - 1), count, withoutEmptyEnd([...(of.records[count - 1] ?? [])], 0));
   const interpretations: readonly ((of: Beginning) => TableHead | null)[] = [
-    (of) => (isContinued(of.records) ? null : below(1)(of)),
+    (of) => (isContinued(of.records, 1) ? null : below(1)(of)),
     (of) => (of.remark === null ? null : headOf(of, 0, withoutEmptyEnd(fieldsOf(of.remark, of.delimiter ?? ","), 0))),
     ...[2, 3, 4].map((count) => (of: Beginning) => {
       const titles = Math.max(
         0,
         of.records.findIndex((_, at) => !isTitle(of.records, at)),
       );
+      if (isContinued(of.records.slice(titles), count - titles)) return null;
       const head = headOf(withTitles(of, titles), count, stackedNames(of, titles, count));
       return head && withGroups(head, of.records[count - 1] ?? []);
     }),
@@ -129,8 +130,9 @@ function headsOf(beginnings: readonly Beginning[]): TableHead[] {
   return interpretations.flatMap((interpret) => beginnings.map(interpret)).filter((head) => head !== null);
 }
 
-/** Whether the second record has words below some names of the first one, and nothing below the first name. */
-function isContinued([names = [], below = []]: readonly (readonly string[])[]): boolean {
+/** Whether the record behind those of a heading has words below some names of the first one, and nothing below its first name. */
+function isContinued(records: readonly (readonly string[])[], count: number): boolean {
+  const [names = [], below = []] = [records[0], records[count]];
   const words = below.filter((field) => field.trim() !== "");
   const isWide = below.length === names.length && names.every((name, at) => name.trim() !== "" || below[at] !== "");
   return isWide && below[0] === "" && words.some((field) => !isUnit(field)) && words.every(isWord);

@@ -19,9 +19,11 @@ export interface NumberColumn extends ColumnFacts {
 }
 
 /** The columns that have the unit of the number beside them in each row, each with the column of that number. */
-export function unitColumns({ rows }: TableHead, numbers: readonly NumberColumn[]): ReadonlyMap<number, number> {
+export function unitColumns({ names, rows }: TableHead, numbers: readonly NumberColumn[]): ReadonlyMap<number, number> {
   const isOfUnits = (at: number): boolean =>
-    rows.some((row) => row[at]) && rows.every((row) => !row[at] || unitNamed(row[at]) !== null);
+    OF_UNITS.test(names[at] ?? "") &&
+    rows.some((row) => row[at]) &&
+    rows.every((row) => !row[at] || unitNamed(row[at]) !== null);
   const columns = numbers.map(({ at }) => at).filter(isOfUnits);
   return new Map(
     columns.flatMap((unit) => {
@@ -30,6 +32,9 @@ export function unitColumns({ rows }: TableHead, numbers: readonly NumberColumn[
     }),
   );
 }
+
+/** Letters such as m may also be flags. */
+const OF_UNITS = /units?|einheit|enhet|unidad|unité/i;
 
 /** Adds the unit of its rows to a column of numbers, in which numbers in other units of its kind are converted to it. */
 function withRowUnits(column: NumberColumn, unit: string, unitAt: number): NumberColumn {
@@ -52,7 +57,7 @@ function withRowUnits(column: NumberColumn, unit: string, unitAt: number): Numbe
 
 const MAX_UNITS = 1_000;
 
-/** A table with one number in each row, and a text that says what it is. */
+/** A table with a text in each row that says what its numbers are. */
 export interface Melted {
   /** The column of these texts. */
   readonly at: number;
@@ -64,7 +69,7 @@ export interface Melted {
 /** More are not quantities. */
 export const MAX_PARAMETERS = 200;
 
-/** Finds the column that names the quantity of the only number in each row; null without one. */
+/** Finds the column that names the quantity of the numbers of each row; null without one. */
 function meltedOf(head: TableHead, texts: readonly number[], unitAt: number): Melted | null {
   const { rows, parameters } = head;
   const at = texts.find((each) => {
@@ -82,26 +87,36 @@ function isVariable(text: string): boolean {
   return variableOf({ name, unit, longName: null, standardName: null }) !== null;
 }
 
-/** The columns that a melted table would have otherwise, which read the same number. */
-function unmelted(value: NumberColumn, { at, unitAt, parameters }: Melted): NumberColumn[] {
-  return parameters.map(({ text, unit }) => {
-    const { name, unit: stated } = unitInName(text);
-    const raw = { name, unit: stated, longName: null, standardName: null };
-    const column: NumberColumn = { ...value, heading: text, raw, isAsked: false };
-    const isOfRow = (fields: readonly string[]): boolean => fields[at] === text;
-    return { ...(unit === null ? column : withRowUnits(column, unit, unitAt)), isOfRow };
-  });
+/**
+ * The columns that a melted table would have otherwise, which read the same numbers: `ztd`, and of several numbers in a row
+ * `ztd value` and `ztd sigma`.
+ */
+function unmelted(
+  numbers: readonly NumberColumn[],
+  { at, unitAt, parameters }: Melted,
+  valueAt: number,
+): NumberColumn[] {
+  return parameters.flatMap(({ text, unit }) =>
+    numbers.map((number) => {
+      const { name, unit: stated } = unitInName(text);
+      const further = numbers.length > 1 ? ` ${number.raw.name}` : "";
+      const raw = { ...number.raw, name: name + further, longName: null, unit: stated ?? number.raw.unit };
+      const column: NumberColumn = { ...number, heading: text + further, raw, isAsked: false };
+      const isOfRow = (fields: readonly string[]): boolean => fields[at] === text;
+      return { ...(unit === null || number.at !== valueAt ? column : withRowUnits(column, unit, unitAt)), isOfRow };
+    }),
+  );
 }
 
-/** The columns of numbers, by the columns that tell what the number of a row is, and its unit. */
+/** The columns of numbers, by the columns that tell what the numbers of a row are, and their units. */
 export function ofRows(head: TableHead, all: readonly NumberColumn[], units: ReadonlyMap<number, number>) {
   const isText = ({ at }: NumberColumn): boolean => !head.rows.some((row) => isNumeric(row[at] ?? ""));
   const texts = all.filter((column) => isText(column) && !units.has(column.at)).map(({ at }) => at);
-  const [value, ...others] = all.filter((column) => !isText(column));
-  const unitOf = (column: NumberColumn): number => [...units].find(([, at]) => at === column.at)?.[0] ?? -1;
-  const isPlain = value && others.length === 0 && !value.stated && variableOfColumn(value) === null;
-  const melted = isPlain ? meltedOf(head, texts, unitOf(value)) : null;
-  if (value && melted) return { melted, numbers: unmelted(value, melted) };
+  const values = all.filter((column) => !isText(column));
+  const unitOf = ({ at }: NumberColumn): number => [...units].find(([, value]) => value === at)?.[0] ?? -1;
+  const isPlain = values.length > 0 && values.every((each) => !each.stated && variableOfColumn(each) === null);
+  const melted = isPlain ? meltedOf(head, texts, Math.max(...values.map(unitOf))) : null;
+  if (melted) return { melted, numbers: unmelted(values, melted, units.get(melted.unitAt) ?? -1) };
   const numbers = all.flatMap((column): NumberColumn[] => {
     const unitAt = unitOf(column);
     const unit = head.rows.map((row) => row[unitAt] ?? "").find(Boolean);

@@ -15,11 +15,11 @@ const SEXAGESIMAL =
   "The positions of this table are in degrees, minutes and seconds. Write decimal degrees, in RTKLIB by the latitude and longitude format “ddd.ddddddd”, and open that.";
 
 /** Says why no interpretation of a text is a table with times and values. */
-export function noTable({ heads, first, assumed }: TableSource): FormatFailure {
+export function noTable({ heads, first, remarks = [], assumed }: TableSource): FormatFailure {
   if (!first) {
     const names = heads[0] ? [`It names ${listed(heads[0].names)}.`] : [];
     const none = "This table has no rows with a time that can be read and a number.";
-    return unreadable([none, ...names, ...(assumed?.() ?? [])].join(" "));
+    return unreadable([none, ...names, ...remarks, ...(assumed?.() ?? [])].join(" "));
   }
   const rows = first.lines.filter(hasFields);
   if (rows.length === 0 && !first.isWhole)

@@ -120,6 +120,7 @@ class Numbers {
   readonly #isStatedNone;
   readonly #units: readonly (string | null)[];
   #ambiguous = 0;
+  #inOtherUnit = 0;
 
   constructor(layout: TableLayout, texts: TextColumns) {
     const { head, notation, noValue, numbers } = layout;
@@ -130,19 +131,22 @@ class Numbers {
     this.#units = numbers.map(({ at }) => head.unitsInFields[at] ?? null);
   }
 
-  /** NaN for no value. */
-  of(fields: readonly string[]): number[] {
+  /** NaN for no value, null for a quantity that this row is not of. */
+  of(fields: readonly string[]): (number | null)[] {
     return this.#layout.numbers.map(({ at, read, isOfRow, convert }, n) => {
       if (read) return read(fields);
-      if (isOfRow?.(fields) === false) return Number.NaN;
+      if (isOfRow?.(fields) === false) return null;
       const value = this.#read(fields[at] ?? "", n);
-      return convert ? convert(value, fields) : value;
+      const converted = convert ? convert(value, fields) : value;
+      if (Number.isNaN(converted) && !Number.isNaN(value)) this.#inOtherUnit++;
+      return converted;
     });
   }
 
   addNotes(notes: Notes): void {
     const which = this.#layout.notation.hasDecimalComma ? "2.370 beside decimal commas" : "2,370 beside decimal points";
     notes.count(`Numbers such as ${which} are shown as missing, because they may be thousands`, this.#ambiguous);
+    notes.count("Numbers in a unit that cannot be converted to that of others are shown as missing", this.#inOtherUnit);
   }
 
   #read(given: string, n: number): number {
@@ -187,13 +191,11 @@ function stationOf(
     return at === station || at === melted?.at ? [] : isNumeric(own) && name !== "" ? `${name} ${own}` : own;
   });
   const isNamed = keys.some((at) => at <= layout.head.names.length && at !== melted?.at);
-  const only = melted?.parameters.findIndex((each) => each.text === fields[melted.at]);
   return {
     label: [text(texts.name) || id || (isNamed ? "" : label), ...further].filter(Boolean).join(" ") || label,
     stationId: id || null,
     satellite: satellite < 0 ? null : text(satellite),
     position,
-    ...(only === undefined ? {} : { only }),
   };
 }
 
