@@ -54,6 +54,18 @@ forEachShell("without a network", { shells: tries(1, Infinity) }, (shell) => {
     await page.getByRole("tab", { name: "Series" }).click();
   });
 
+  it("notices by itself that the service responds again, without a download", async () => {
+    const { page } = shell();
+    service = await start(service.port);
+    // The question of every minute, which the browser's own news of a network brings forward.
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await page.getByRole("button", { name: /^Status: online/ }).waitFor();
+    expect(service.stats.byStatus[200]).toBeGreaterThan(0);
+    await service.close();
+    await checkNetwork(page);
+    await page.getByRole("button", { name: /^Status: offline/ }).waitFor();
+  });
+
   it("queues a download and runs it when the service responds again", async () => {
     const { page } = shell();
     await setRange(page, "2026-09-02", "2026-09-02");

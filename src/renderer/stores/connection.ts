@@ -163,15 +163,30 @@ async function loadStations(connectionId: string): Promise<void> {
   await loadCatalogue(connectionId, !isFile);
   const { current, connectivity } = useConnection.getState();
   if (current?.info.id !== connectionId || connectivity?.state !== "unknown" || !current.info.hasKey) return;
+  await probe(connectionId);
+}
+
+async function probe(connectionId: string): Promise<void> {
   // The service asked for no requests until then; the user can still check.
-  if ((connectivity.pausedUntilMs ?? 0) > Date.now()) return;
+  if ((useConnection.getState().connectivity?.pausedUntilMs ?? 0) > Date.now()) return;
   const answer = await bridge.connections.probe({ connectionId });
   if (answer.ok && useConnection.getState().current?.info.id === connectionId)
     useConnection.setState({ connectivity: answer.value });
 }
 
+const RECHECK_MS = 60_000;
+
+/** An outage is only as old as the last of these questions: without a download, nothing else would notice its end. */
+function recheckOutage(): void {
+  const { current, connectivity } = useConnection.getState();
+  if (current && connectivity?.state === "offline" && !document.hidden) void probe(current.info.id);
+}
+
 export function followConnections(): void {
   followCatalogue();
+  setInterval(recheckOutage, RECHECK_MS);
+  addEventListener("online", recheckOutage);
+  addEventListener("focus", recheckOutage);
   bridge.on("clocksChanged", ({ connectionId, disagreement }) => {
     const { current } = useConnection.getState();
     if (current?.info.id === connectionId) useConnection.setState({ current: { ...current, clocks: disagreement } });

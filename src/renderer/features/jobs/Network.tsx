@@ -44,10 +44,13 @@ function Reason({ state, sinceMs, reason }: Connectivity) {
       {ago(sinceMs, Math.max(nowMs, sinceMs))})
     </>
   );
-  if (state === "online") return <p>The service is reachable, {since}.</p>;
+  if (state === "online") return <p>The service has been reachable {since}.</p>;
   return (
     <>
-      <p>The service is unreachable, {since}. Cached data remain available; downloads wait.</p>
+      <p>
+        The service has been unreachable {since}. Cached data remain available; downloads wait. This window asks again
+        every minute.
+      </p>
       {reason === null ? null : <p className="text-quiet">{reason}</p>}
     </>
   );
