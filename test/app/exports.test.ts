@@ -270,6 +270,25 @@ describe("export tasks", () => {
     expect((await jobIn(again, job!.id, "finished")).verdictCounts).toSatisfy(isDownloaded);
   });
 
+  it("can be tried again after a failure, in the same place of the list", async () => {
+    world = await openWorld();
+    const spec = specFor(world, 1);
+    const window = await filled(spec);
+    const { bridge, connectionId } = window;
+    // A file in place of the folder.
+    const downloads = join(world.folder, "exports");
+    writeFileSync(downloads, "");
+    const destination = { kind: "download" } as const;
+    const task = valueOf(await bridge.export.start({ connectionId, request: requestFor(spec, "csv"), destination }));
+    expect(await ended(window, task)).toMatchObject({ state: "failed" });
+    rmSync(downloads);
+    expect(valueOf(await bridge.export.retry({ exportId: task.id }))).toMatchObject({ state: "running", fault: null });
+    const done = await ended(window, task);
+    expect(done).toMatchObject({ id: task.id, state: "finished", fault: null });
+    expect(existsSync(done.report!.files[0]!.path)).toBe(true);
+    expect(valueOf(await bridge.export.list({}))).toHaveLength(1);
+  });
+
   it("can be removed though their files cannot be deleted now", async () => {
     world = await openWorld();
     const spec = specFor(world, 1);

@@ -3,7 +3,6 @@ import type { ExportDestination, exports } from "#shared/bridge/methods/export.t
 import { usageFailure } from "#shared/fault.ts";
 import { downloadFor, requestAt, withExportEdit } from "#shared/file/savedExport.ts";
 import { success } from "#shared/service/error.ts";
-import type { OpenConnection } from "../app/connections/connections.ts";
 import { repeatCommand } from "../app/exports/command.ts";
 import { fetchFirst } from "../app/exports/fetchFirst.ts";
 import type { FetchMissing } from "../app/exports/tasks.ts";
@@ -16,8 +15,8 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
   const mayWriteTo = (destination: ExportDestination): boolean =>
     destination.kind === "download" || !desktop || core.chosenFiles.has(destination.path);
   const fetching =
-    (connection: OpenConnection, request: Parameters<typeof downloadFor>[0]): FetchMissing =>
-    (signal) =>
+    (request: Parameters<typeof downloadFor>[0]): FetchMissing =>
+    (connection, signal) =>
       fetchFirst({ ...core.app, events: core.events }, connection, downloadFor(request), signal);
   return {
     estimate: onConnection(core)((connection, { request, template }, { signal }) =>
@@ -26,11 +25,16 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
     start({ connectionId, request, destination, template, fetchesFirst = false }) {
       if (!mayWriteTo(destination)) return NOT_CHOSEN;
       return withConnection(core, connectionId, (connection) => {
-        const fetch = fetchesFirst ? fetching(connection, request) : null;
+        const fetch = fetchesFirst ? fetching(request) : null;
         return exportTasks.start(connection, request, destination, { template, fetch });
       });
     },
     list: () => success(exportTasks.list()),
+    async retry({ exportId }) {
+      const found = exportTasks.find(exportId);
+      if (!found.ok) return found;
+      return withConnection(core, found.value.connectionId, (connection) => exportTasks.retry(connection, exportId));
+    },
     cancel: ({ exportId }) => exportTasks.cancel(exportId),
     remove: ({ exportId }) => exportTasks.remove(exportId),
     saved: () =>
@@ -55,7 +59,7 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
           template: saved.template,
           exportName: saved.name,
           figure: saved.figure,
-          fetch: fetching(connection, request),
+          fetch: fetching(request),
         });
       });
     },

@@ -52,6 +52,13 @@ export const exportCases: Cases<`${"export" | "cache"}.${string}`> = {
     const files = existsSync(outFolder) ? readdirSync(outFolder) : [];
     expect(files.length > 0).toBe(state === "finished");
   },
+  async "export.retry"(world) {
+    const { task } = await started(world, "retried");
+    valueOf(await world.bridge.export.cancel({ exportId: task.id }));
+    valueOf(await world.bridge.export.retry({ exportId: task.id }));
+    expect(await ended(world, task.id)).toMatchObject({ id: task.id, state: "finished", report: { rows: 5_639 } });
+    expect(faultOf(await world.bridge.export.retry({ exportId: "none" })).kind).toBe("usage");
+  },
   async "export.remove"(world) {
     const task = await exported(world, "removed");
     valueOf(await world.bridge.export.remove({ exportId: task.id }));

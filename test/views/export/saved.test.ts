@@ -1,11 +1,12 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, it, vi } from "vitest";
 import { clipboardText } from "../../e2e/harness/clipboard.ts";
 import { forEachShell } from "../../e2e/harness/forEachShell.ts";
 import { tries } from "../../support/endurance.ts";
 import type { OpenShell } from "../../e2e/harness/shell.ts";
-import { writeButton } from "../../e2e/harness/steps.ts";
+import { drawer, writeButton } from "../../e2e/harness/steps.ts";
 import { axeViolationsInThemes } from "../../support/axe.ts";
 
 /** Whether a dialog fits into the window without scrolling. */
@@ -55,7 +56,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.keyboard.press("Escape");
     await page.keyboard.press("-");
     await openDialog();
-    await page.getByText(/^[\d,]+ of [\d,]+ points are here or missing/).waitFor();
+    await page.getByText(/^[\d,]+ of [\d,]+ points are cached or missing/).waitFor();
     // A complete file is one key away.
     const focused = (): Promise<string | undefined> => page.evaluate(() => document.activeElement?.textContent);
     await expect.poll(focused).toBe("Fetch and export");
@@ -248,6 +249,22 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     const { path } = await shell.saved(() => page.keyboard.press("Enter"));
     const days = new Set(readFileSync(path, "utf8").match(/\d{4}-\d\d-\d\d(?=T)/g));
     expect(days.size).toBeGreaterThan(9);
+  });
+
+  it("offers to try an export again that failed", async () => {
+    // A file in place of the folder of exports.
+    const folder = join(shell.dataFolder, "exports");
+    rmSync(folder, { recursive: true, force: true });
+    writeFileSync(folder, "");
+    await openDialog();
+    await writeButton(page).click();
+    const again = (await drawer(page)).getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    rmSync(folder);
+    const { path } = await shell.saved(() => again.click());
+    expect(readFileSync(path).length).toBeGreaterThan(0);
+    await again.waitFor({ state: "detached" });
+    await page.keyboard.press("Control+j");
   });
 
   it("runs a saved export from the palette after a restart", async () => {

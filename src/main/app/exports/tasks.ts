@@ -32,11 +32,10 @@ type Selection = Omit<ExportRequest, "path">;
 type Destination = { readonly kind: "file"; readonly path: string } | { readonly kind: "download" };
 
 /** Downloads what the cache lacks of an export. */
-export type FetchMissing = (signal: AbortSignal) => Promise<Result<null, AppFault>>;
+export type FetchMissing = (connection: OpenConnection, signal: AbortSignal) => Promise<Result<null, AppFault>>;
 
 /** What an export writes, and where. */
 interface Order {
-  readonly connection: OpenConnection;
   readonly destination: Destination;
   readonly naming: Naming;
   /** null: only cached data. */
@@ -61,7 +60,8 @@ interface ExportContext {
 
 interface Entry {
   task: ExportTask;
-  readonly stop: AbortController;
+  readonly order: Order;
+  stop: AbortController;
   ended: Promise<void>;
   /** Folder of files for download, deleted with the task; null if the user named the file. */
   readonly folder: string | null;
@@ -108,31 +108,39 @@ export class ExportTasks {
     destination: Destination,
     { fetch, figure = false, ...naming }: Naming & Pick<Order, "fetch"> & Pick<SavedExport, "figure">,
   ): Promise<Result<ExportTask, AppFault>> {
-    const name = firstFileName(connection, request, naming);
-    if (!name.ok) return name;
-    const isFile = destination.kind === "file";
-    const problem = contentProblem(request) ?? (isFile ? await placeProblem(destination.path, request.format) : null);
+    const order: Order = { destination, naming, fetch, hasFigure: figure };
+    const problem = await orderProblem(connection, request, order);
     if (problem) return failure(problem);
     const id = randomUUID();
-    const task: ExportTask = {
-      id,
-      connectionId: connection.record.id,
-      request,
-      state: "running",
-      isDownloading: fetch !== null,
-      rowsDone: 0,
-      rowsTotal: 0,
-      report: null,
-      fault: null,
-      figure: null,
-      downloads: [],
-    };
-    const folder = isFile ? null : join(this.#downloads, id);
-    const entry: Entry = { task, stop: new AbortController(), ended: Promise.resolve(), folder };
+    const task: ExportTask = { id, connectionId: connection.record.id, request, ...WAITING };
+    const folder = destination.kind === "file" ? null : join(this.#downloads, id);
+    const entry: Entry = { task, order, stop: new AbortController(), ended: Promise.resolve(), folder };
     this.#entries.set(id, entry);
+    return success(this.#begin(connection, entry));
+  }
+
+  /** Writes an export that failed or was cancelled again, as it was ordered. */
+  async retry(connection: OpenConnection, exportId: string): Promise<Result<ExportTask, AppFault>> {
+    const entry = this.#entries.get(exportId);
+    if (!entry) return failure(NO_TASK);
+    if (hasStopped(entry)) await entry.ended;
+    const problem = await orderProblem(connection, entry.task.request, entry.order);
+    if (problem) return failure(problem);
+    // Another window may have tried again meanwhile.
+    return success(hasStopped(entry) ? this.#begin(connection, entry) : entry.task);
+  }
+
+  #begin(connection: OpenConnection, entry: Entry): ExportTask {
+    entry.stop = new AbortController();
+    update(entry, { ...WAITING, isDownloading: entry.order.fetch !== null });
     this.#notify(entry);
-    entry.ended = this.#run(entry, { connection, destination, naming, fetch, hasFigure: figure });
-    return success(task);
+    entry.ended = this.#run(connection, entry);
+    return entry.task;
+  }
+
+  find(exportId: string): Result<ExportTask, AppFault> {
+    const entry = this.#entries.get(exportId);
+    return entry ? success(entry.task) : failure(NO_TASK);
   }
 
   /** Newest first. */
@@ -181,7 +189,7 @@ export class ExportTasks {
     if (this.#entries.has(task.id)) this.#context.events.emit("exportChanged", task);
   }
 
-  async #run(entry: Entry, order: Order): Promise<void> {
+  async #run(connection: OpenConnection, entry: Entry): Promise<void> {
     const work = this.#context.workload.begin();
     const throttle = new Throttle(this.#context.clock, EVENT_PAUSE_MS, () => this.#notify(entry));
     const rowsDone = createRowCounter();
@@ -192,7 +200,7 @@ export class ExportTasks {
       throttle.schedule();
     };
     try {
-      const written = await this.#write(entry, order, onRows);
+      const written = await this.#write(connection, entry, onRows);
       if (written.ok) await this.#finish(entry, written.value);
       else this.#stopped(entry, written.error);
     } catch (thrown) {
@@ -205,14 +213,15 @@ export class ExportTasks {
   }
 
   async #write(
+    connection: OpenConnection,
     entry: Entry,
-    { connection, destination, naming, fetch, hasFigure }: Order,
     onProgress: (rows: number) => void,
   ): Promise<Result<ExportReport, AppFault>> {
     const { cache } = connection;
     const { request } = entry.task;
+    const { destination, naming, fetch, hasFigure } = entry.order;
     const { signal } = entry.stop;
-    const fetched = await fetch?.(signal);
+    const fetched = await fetch?.(connection, signal);
     if (fetched?.ok === false) return fetched;
     update(entry, { isDownloading: false });
     // With the stations that the download has made known.
@@ -274,6 +283,35 @@ export class ExportTasks {
     await removeFolder(entry);
     this.#context.events.emit("exportRemoved", { exportId: entry.task.id });
   }
+}
+
+/** The state of an export before its first row. */
+const WAITING = {
+  state: "running",
+  isDownloading: false,
+  rowsDone: 0,
+  rowsTotal: 0,
+  report: null,
+  fault: null,
+  figure: null,
+  downloads: [],
+} as const satisfies Partial<ExportTask>;
+
+function hasStopped({ task: { state } }: Entry): boolean {
+  return state === "failed" || state === "cancelled";
+}
+
+/** Why an export cannot be written, before it begins; null if it can. */
+async function orderProblem(
+  connection: OpenConnection,
+  request: Selection,
+  { destination, naming }: Order,
+): Promise<AppFault | null> {
+  const name = firstFileName(connection, request, naming);
+  if (!name.ok) return name.error;
+  const problem = contentProblem(request);
+  if (problem || destination.kind !== "file") return problem;
+  return placeProblem(destination.path, request.format);
 }
 
 function exists(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { ExportDestination, ExportForecast } from "#shared/bridge/methods/export.ts";
+import type { ExportDestination, ExportForecast, ExportTask } from "#shared/bridge/methods/export.ts";
 import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
@@ -59,6 +59,11 @@ export async function startExport(
   if (fetchesFirst) showToast("Downloading missing data, then writing the file.");
   if (destination.kind === "download") startedHere.add(answer.value.id);
   rememberTemplate(template);
+}
+
+/** Writes a failed or cancelled export again, to the same place. */
+export function retryExport({ id }: ExportTask): void {
+  void orShowFault(bridge.export.retry({ exportId: id }));
 }
 
 /** Makes the template the default of the next export. */

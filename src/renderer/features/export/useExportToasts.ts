@@ -7,7 +7,7 @@ import { useCapabilities } from "../../stores/capabilities.ts";
 import { orShowFault, showFault, showToast, type Toast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { bytes, many } from "../../ui/text.ts";
-import { startedHere } from "./startExport.ts";
+import { retryExport, startedHere } from "./startExport.ts";
 
 /** Shows a written file in the system's file manager. */
 export async function showFile(path: string): Promise<void> {
@@ -20,9 +20,12 @@ export function useExportToasts(): void {
   useEffect(() => {
     const ended = new Set<string>();
     return bridge.on("exportChanged", (task) => {
+      // One that is tried again ends again.
+      if (task.state === "running") ended.delete(task.id);
       if (ended.has(task.id)) return;
       if (task.state === "finished" || task.state === "failed") ended.add(task.id);
-      if (task.state === "failed" && task.fault) showFault(task.fault);
+      if (task.state === "failed" && task.fault)
+        showFault(task.fault, { label: "Try again", run: () => retryExport(task) });
       if (task.state !== "finished" || !task.report) return;
       if (startedHere.delete(task.id)) void saveMain(task);
       if (task.figure?.ok === false) showToast(`The figure was not saved. ${task.figure.error.message}`, null, "fault");

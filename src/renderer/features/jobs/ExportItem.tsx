@@ -1,4 +1,4 @@
-import { ClipboardCopy, FileDown, FolderOpen, Square, X } from "lucide-react";
+import { ClipboardCopy, FileDown, FolderOpen, RefreshCw, Square, X } from "lucide-react";
 import { Button as AriaButton } from "react-aria-components";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import { unknownStationsSentence } from "#shared/file/export.ts";
@@ -15,6 +15,7 @@ import { NoWrapParts } from "../../ui/layout.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { bytes } from "../../ui/text.ts";
 import { CopyAs } from "../export/CopyAs.tsx";
+import { retryExport } from "../export/startExport.ts";
 import { showFile } from "../export/useExportToasts.ts";
 import classes from "./jobs.module.css";
 import { exportStateWords, stationWords } from "./labels.ts";
@@ -108,6 +109,9 @@ function Actions({ task }: { readonly task: ExportTask }) {
       ) : null}
       {firstFile !== null && capabilities.showInFolder ? (
         <IconButton label="Show in folder" onPress={() => void showFile(firstFile)} icon={FolderOpen} />
+      ) : null}
+      {state === "failed" || state === "cancelled" ? (
+        <IconButton label="Try again" onPress={() => retryExport(task)} icon={RefreshCw} />
       ) : null}
       {state === "running" ? (
         <IconButton

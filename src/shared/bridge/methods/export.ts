@@ -96,6 +96,8 @@ export const exports = {
   list: method<ExportTask[]>()(z.object({})),
   /** Stops an export and deletes unfinished files. */
   cancel: method<ExportTask>()(z.object({ exportId })),
+  /** Writes a failed or cancelled export again: the same data to the same place. Faults: usage, disk. */
+  retry: method<ExportTask>()(z.object({ exportId })),
   /** Removes it from the list; files stay. */
   remove: method<null>()(z.object({ exportId })),
   /** Saved exports by name; `savedExportsChanged` reports changes. Faults: disk. */
