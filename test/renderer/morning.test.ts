@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
+import { abortedState, newRun } from "#main/app/schedules/delivery.ts";
+import { runDetails } from "#shared/schedule/schedule.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
 import { dayWords, missingWords } from "#renderer/features/morning/labels.ts";
+import { lastText } from "#renderer/features/schedules/labels.ts";
 
 const one = (n: number): Uint32Array => Uint32Array.of(n);
 const gap = (minute: number, minutes: number) => {
@@ -35,4 +38,9 @@ test("the longest gaps are listed, and short ones are counted", () => {
     "01-01 01:00 → 01:30 filtered out; 01-01 00:40 → 00:47 filtered out; 1 more; 2 gaps shorter than 5 min",
   );
   expect(missingWords([gap(0, 0.5)])).toBe("1 gap shorter than 5 min");
+});
+
+test("a run that was stopped says so once", () => {
+  const run = { ...newRun("schedule", "user", 0), ...abortedState(AbortSignal.abort()) };
+  expect(`${lastText(run, 0)}. ${runDetails(run)}`.match(/stopped/gi)).toHaveLength(1);
 });

@@ -42,8 +42,12 @@ export function runStateWords({ state }: Pick<ScheduleRun, "state">): string {
 
 /** Summarizes a run in a line: `Complete: 2,880 rows downloaded, 2 files written.` */
 export function runWords(run: ScheduleRun): string {
+  return run.state === "running" ? STATES.running : `${STATES[run.state]}: ${runDetails(run)}`;
+}
+
+/** What a run did, or why it did not, without its state: `2,880 rows downloaded, 2 files written.` */
+export function runDetails(run: ScheduleRun): string {
   const { reason, rows, files, forgottenRows, missing } = run;
-  if (run.state === "running") return "Running";
   const stations = missing.filter((m) => m.state === "failed" || m.state === "forbidden");
   const withheld = stations.reduce((sum, m) => sum + m.stations, 0);
   const counts = [
@@ -53,7 +57,7 @@ export function runWords(run: ScheduleRun): string {
     ...(forgottenRows > 0 ? [`${many(forgottenRows, "old row")} deleted from the cache`] : []),
     ...(withheld > 0 ? [`parts of ${many(withheld, "station")} failed or without access`] : []),
   ];
-  return [`${STATES[run.state]}: ${reason ?? `${counts.join(", ")}.`}`, ...run.alarms, ...run.remarks].join(" ");
+  return [reason ?? `${counts.join(", ")}.`, ...run.alarms, ...run.remarks].join(" ");
 }
 
 /** The same rules as for saved exports, because names are used in commands too. */

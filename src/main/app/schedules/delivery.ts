@@ -92,7 +92,7 @@ export const CLOSING = "closing";
 export function abortedState({ reason }: AbortSignal): Partial<ScheduleRun> {
   return reason === CLOSING
     ? { state: "interrupted", reason: "The program was closed before the run ended." }
-    : { state: "stopped", reason: "The run was stopped.", faultKind: "cancelled" };
+    : { state: "stopped", reason: null, faultKind: "cancelled" };
 }
 
 export function failedBy({ message, kind }: AppFault): Partial<ScheduleRun> {

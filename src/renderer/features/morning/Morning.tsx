@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Download, FileDown, Image } from "lucide-react";
 import type { KeptSchedule } from "#shared/bridge/methods/jobs.ts";
-import { runWords } from "#shared/schedule/schedule.ts";
+import { runDetails } from "#shared/schedule/schedule.ts";
 import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { runInNextView, useCommand } from "../../stores/commands.ts";
@@ -160,7 +160,7 @@ function FailedSchedule({
     <li>
       <strong>{schedule.name}</strong>
       <span className="text-quiet"> {lastText(lastRun, nowMs)}</span>
-      {lastRun ? <p>{runWords(lastRun)}</p> : null}
+      {lastRun ? <p>{runDetails(lastRun)}</p> : null}
     </li>
   );
 }

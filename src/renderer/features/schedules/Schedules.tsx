@@ -13,7 +13,7 @@ import {
 import { useState } from "react";
 import type { KeptSchedule } from "#shared/bridge/methods/jobs.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
-import { MISSING_WORDS, runWords } from "#shared/schedule/schedule.ts";
+import { MISSING_WORDS, runDetails, runWords } from "#shared/schedule/schedule.ts";
 import { silentSentence } from "#shared/schedule/silence.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
 import { runsOf } from "../../ask/questions.ts";
@@ -153,7 +153,7 @@ function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
             <span className="visually-hidden"> History of “{name}”</span>
           </Button>
         )}
-        {hasFailed && lastRun && !isOpen ? <span className="basis-full pb-2">{runWords(lastRun)}</span> : null}
+        {hasFailed && lastRun && !isOpen ? <span className="basis-full pb-2">{runDetails(lastRun)}</span> : null}
       </div>
       {silent === null ? null : (
         <p className={classes["silent"]}>
