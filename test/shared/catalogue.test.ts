@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { networkPageSchema, stationLabel, stationPageSchema, stationSchema } from "#shared/service/catalogue.ts";
+import {
+  networkPageSchema,
+  stationLabel,
+  stationLabels,
+  stationPageSchema,
+  stationSchema,
+} from "#shared/service/catalogue.ts";
 import { errorSentence } from "#main/client/errors/bodyReport.ts";
 
 const wire = {
@@ -145,6 +151,20 @@ describe("error responses", () => {
     expect(errorSentence({ message: "odd", code: 7, details: "x", trace: 1 })).toBe("odd");
     for (const junk of [null, "text", 7, [], {}, { error: { message: "x" } }]) expect(errorSentence(junk)).toBeNull();
   });
+});
+
+it("stations of one name are told apart by their mountpoints, else by their ids", () => {
+  const station = (id: string, mountpoint: string | null) => {
+    const { displayName: _, ...rest } = stationSchema.parse({ ...wire, id, mountpoint });
+    return { ...rest, displayName: "Kallio", ellipsoidalHeight: null, orthometricHeight: null };
+  };
+  const named = (mountpoints: readonly (string | null)[]) => {
+    const stations = mountpoints.map((mountpoint, i) => station(`id-${i}`, mountpoint));
+    return [...stationLabels({ stations, withdrawn: [] }).values()];
+  };
+  expect(named(["MP0"])).toEqual(["Kallio"]);
+  expect(named(["MP0", "MP1", null])).toEqual(["Kallio (MP0)", "Kallio (MP1)", "Kallio (id-2)"]);
+  expect(named(["MP0", "MP0"])).toEqual(["Kallio (id-0)", "Kallio (id-1)"]);
 });
 
 it.each([

@@ -1,6 +1,12 @@
 import { create } from "zustand";
 import type { AppFault } from "#shared/fault.ts";
-import { type Catalogue, type KnownStation, knownStations, stationLabel } from "#shared/service/catalogue.ts";
+import {
+  type Catalogue,
+  type KnownStation,
+  knownStations,
+  stationLabel,
+  withDistinctNames,
+} from "#shared/service/catalogue.ts";
 import { bridge } from "../bridge/index.ts";
 
 interface CatalogueStore {
@@ -33,8 +39,9 @@ let isRefreshable = false;
 /** Time of a monotonic clock: `fetchedAtMs` says little if the clocks of service and computer disagree. */
 let requestedAtMs = -Infinity;
 
-function showCatalogue(catalogue: Catalogue): void {
-  const known = knownStations(catalogue);
+function showCatalogue(listed: Catalogue): void {
+  const known = withDistinctNames(knownStations(listed));
+  const catalogue = { ...listed, stations: known.slice(0, listed.stations.length) };
   useCatalogue.setState({ catalogue, known, byId: new Map(known.map((s) => [s.id, s])) });
 }
 

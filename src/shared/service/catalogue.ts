@@ -111,9 +111,21 @@ export function stationLabel({
   return `${visible(displayName.trim() || id)}${isWithdrawn ? " (no longer listed)" : ""}`;
 }
 
-/** Returns the displayed names of all known stations by id. */
+/** Tells stations of one name apart by their mountpoints, else by their ids. */
+export function withDistinctNames(stations: readonly KnownStation[]): KnownStation[] {
+  const byLabel = Map.groupBy(stations, stationLabel);
+  return stations.map((station) => {
+    const same = byLabel.get(stationLabel(station)) ?? [];
+    if (same.length < 2) return station;
+    const mountpoints = new Set(same.map(({ mountpoint, id }) => mountpoint ?? id));
+    const mark = mountpoints.size === same.length ? (station.mountpoint ?? station.id) : station.id;
+    return { ...station, displayName: `${station.displayName} (${mark})` };
+  });
+}
+
+/** Returns the displayed names of all known stations by id, each different. */
 export function stationLabels(catalogue: Pick<Catalogue, "stations" | "withdrawn">): Map<string, string> {
-  return new Map(knownStations(catalogue).map((station) => [station.id, stationLabel(station)]));
+  return new Map(withDistinctNames(knownStations(catalogue)).map((station) => [station.id, stationLabel(station)]));
 }
 
 export interface Pagination {
