@@ -11,10 +11,10 @@ import { FaultStrip } from "../../ui/notes.tsx";
 import { MAX_STATIONS, type Scope, type TableState, useTableState } from "./useTableState.ts";
 import { focusStation } from "../../stores/focus.ts";
 import { showRange } from "../../stores/range.ts";
+import { useBarFetches } from "../../stores/oneVariable.ts";
 import { addStation, useWorkspace } from "../../stores/workspace.ts";
 import { Segments } from "../../ui/choices.tsx";
 import { count } from "../../ui/text.ts";
-import { FetchButton } from "../fetch/FetchButton.tsx";
 import classes from "./availability.module.css";
 import { Calendar } from "./Calendar.tsx";
 import { type Cell, MAX_DAYS } from "./calendarGrid.ts";
@@ -56,10 +56,11 @@ interface TableProps {
 /** The controls, the calendar, and the details of the day under the cursor. */
 function AvailabilityTable({ connectionId, table }: TableProps) {
   const { fault } = table.answer;
+  useBarFetches(table.spec);
   const availability = shownOf(table.answer);
   return (
     <div className={classes["view"]}>
-      <Head connectionId={connectionId} table={table} />
+      <Head table={table} />
       {fault ? (
         <div className="px-3 py-2 text-quiet">
           <FaultStrip fault={fault} />
@@ -147,8 +148,8 @@ function selectedCell(
   return { row: Math.max(0, row), day: Math.min(availability.bins - 1, Math.max(0, day)) };
 }
 
-function Head({ connectionId, table }: TableProps) {
-  const { layer, scope, variable, spec, stationCount, isTruncated, answer, lines } = table;
+function Head({ table }: Pick<TableProps, "table">) {
+  const { layer, scope, variable, stationCount, isTruncated, answer, lines } = table;
   return (
     <div className="row flex-wrap gap-x-3 gap-y-2 px-3 py-2">
       <Segments<Scope>
@@ -175,15 +176,8 @@ function Head({ connectionId, table }: TableProps) {
         </span>
       ) : null}
       {isTruncated ? <span className="text-faint">the last {MAX_DAYS} days of the time range</span> : null}
-      <div className="row flex-auto justify-end gap-3">
-        <FetchButton
-          key={JSON.stringify(spec)}
-          connectionId={connectionId}
-          spec={spec}
-          label={layer === "here" ? "Whole days:" : "Which days have data:"}
-        />
-        {answer.value ? <SaveTable availability={answer.value} lines={lines} variable={variable} /> : null}
-      </div>
+      <span className="flex-1" />
+      {answer.value ? <SaveTable availability={answer.value} lines={lines} variable={variable} /> : null}
     </div>
   );
 }

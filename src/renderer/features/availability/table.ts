@@ -108,7 +108,7 @@ export const LINE_COLUMNS: readonly Column<StationLine>[] = [
     id: "latency",
     title: "Newest data",
     meaning: "Age of the newest data at the service",
-    width: 80,
+    width: 104,
     align: "end",
     key: (line) => line.latencySeconds,
     text: (line) => (line.latencySeconds === null ? null : `${duration(line.latencySeconds)} ago`),

@@ -9,8 +9,6 @@ import { fetchWords } from "./labels.ts";
 interface FetchButtonProps {
   readonly connectionId: string;
   readonly spec: JobSpec;
-  /** Shown before the button where there is room for it. */
-  readonly label?: string;
   readonly words?: (cost: Estimate, isOffline: boolean) => string;
   readonly look?: "primary" | "plain";
   readonly icon?: LucideIcon;
@@ -22,7 +20,7 @@ interface FetchButtonProps {
  * A button that downloads missing data, with the cost of the download; nothing if none is missing, and the state of the
  * download once there is one.
  */
-export function FetchButton({ connectionId, spec, label, words = fetchWords, onStart, ...look }: FetchButtonProps) {
+export function FetchButton({ connectionId, spec, words = fetchWords, onStart, ...look }: FetchButtonProps) {
   const cost = useCost(connectionId, spec);
   const isOffline = useIsOffline();
   const fetching = useFetching(connectionId, spec, cost);
@@ -31,19 +29,9 @@ export function FetchButton({ connectionId, spec, label, words = fetchWords, onS
   const start = async (): Promise<void> => {
     if (await startFetch(connectionId, spec)) onStart?.();
   };
-  const button = (
+  return (
     <Button {...look} onPress={() => void start()}>
       {words(cost, isOffline)}
     </Button>
-  );
-  if (label === undefined) return button;
-  return (
-    <>
-      {/* A label that does not fit wraps into a second line, which is cut off. */}
-      <span className="flex flex-1 flex-wrap justify-end w-0 h-[1lh] overflow-hidden text-faint before:h-[1lh] before:content-['']">
-        <span className="whitespace-nowrap">{label}</span>
-      </span>
-      {button}
-    </>
   );
 }
