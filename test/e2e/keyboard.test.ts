@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { tries } from "../support/endurance.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
+import { downloaded } from "./harness/downloaded.ts";
 import { allCached, drawer, openSection, writeButton } from "./harness/steps.ts";
 import { SOON } from "./harness/soon.ts";
 
@@ -69,6 +70,12 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(() => save.getAttribute("aria-disabled"), SOON).not.toBe("true");
     const { suggestedName } = await shell().saved(() => page.keyboard.press("Enter"));
     expect(suggestedName).toMatch(/Kirkkolahti.*\.nc$/);
+
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("p");
+    await page.getByRole("dialog", { name: "Save figure" }).waitFor();
+    await expect.poll(() => focused(page), SOON).toMatch(/^BUTTON Save (PNG|SVG|PDF)$/);
+    expect((await downloaded(page, () => page.keyboard.press("Enter"))).name).toMatch(/\.(png|svg|pdf)$/);
   });
 
   it("keeps the focus in the list of jobs after a job is removed, and restores it when the list is closed", async () => {

@@ -92,7 +92,7 @@ export function AnimationForm({ source, onClose }: AnimationFormProps) {
       </div>
       <DialogActions>
         <Button onPress={isBusy ? stop : onClose}>{isBusy ? "Stop" : "Cancel"}</Button>
-        <Button look="primary" isDisabled={isBusy} onPress={() => void save()}>
+        <Button look="primary" autoFocus isDisabled={isBusy} onPress={() => void save()}>
           Save {FORMAT_NAMES[kept.format]}
         </Button>
       </DialogActions>

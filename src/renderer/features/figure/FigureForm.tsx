@@ -129,7 +129,7 @@ export function FigureForm({ source, onClose }: FigureFormProps) {
         <Button isDisabled={isBusy} onPress={() => void copy()}>
           Copy as PNG
         </Button>
-        <Button look="primary" isDisabled={isBusy} onPress={() => void save()}>
+        <Button look="primary" autoFocus isDisabled={isBusy} onPress={() => void save()}>
           Save {settings.format.toUpperCase()}
         </Button>
       </DialogActions>
