@@ -47,14 +47,14 @@ forEachShell("answers of the core", { shells: 1, service: { now: () => NOW_MS } 
     const details = page.getByRole("region", { name: "Station", exact: true });
     await page.keyboard.press("i");
     await details
-      .getByRole("img", { name: /% here or missing/ })
+      .getByRole("img", { name: /% cached or missing/ })
       .first()
       .waitFor();
     const release = [answers.hold("catalogue.strips"), answers.hold("jobs.estimate"), answers.hold("series.gaps")];
     await choose(page, ["Torsvika"]);
     await details.getByRole("heading", { name: "Torsvika" }).waitFor();
     await expect.poll(() => details.getByRole("img", { name: "Reading the cache" }).count(), SOON).toBeGreaterThan(0);
-    expect(await details.getByRole("img", { name: /% (here or missing|not downloaded)/ }).count()).toBe(0);
+    expect(await details.getByRole("img", { name: /% (cached or missing|not downloaded)/ }).count()).toBe(0);
     await said(page, /^Counting…/).waitFor();
     expect(await said(page, /^Cached/).count()).toBe(0);
     for (const send of release) send();

@@ -89,7 +89,7 @@ forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (open
   it("moves the focus to the next saved view after deleting one, and stays in the dialog after the last", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: /^Connection:/ }).click();
-    await page.getByRole("menuitem", { name: "Rename, delete or share…" }).click();
+    await page.getByRole("menuitem", { name: "Rename, delete or share views…" }).click();
     const dialog = page.getByRole("dialog", { name: "Saved views" });
     const names = () => dialog.getByRole("listitem").count();
     await expect.poll(names, SOON).toBe(3);

@@ -70,7 +70,7 @@ forEachShell("session files and damaged caches", { shells: tries(1, Infinity) },
     await page.getByLabel("Name", { exact: true }).fill("Three stations");
     await page.keyboard.press("Enter");
     await page.getByText("“Three stations” was saved.").waitFor();
-    await menu(/Rename, delete or share/);
+    await menu(/Rename, delete or share views/);
     await page.getByRole("button", { name: "Share “Three stations” as a file" }).click();
     await page.getByText("Views only: no data, no address and no key.").waitFor();
     await page.getByRole("radio", { name: "Views and data" }).click();

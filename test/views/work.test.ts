@@ -393,7 +393,7 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
       .first()
       .waitFor();
     await row(page, /Arroyo Hondo/)
-      .getByRole("img", { name: "100 % here or missing" })
+      .getByRole("img", { name: "100 % cached or missing" })
       .waitFor();
     await job.getByRole("button", { name: "Show results by station" }).click();
     await job.getByRole("grid", { name: "Verdicts" }).getByText("ok").first().waitFor();

@@ -103,57 +103,61 @@ function FilterForm({ view: { filters, chosenFirst, columns } }: FilterProps) {
     };
   }, [stations, networks]);
   return (
-    <div className="stack gap-3 w-[328px]">
-      <MapFilter />
-      <ValueFilter
-        title="Country"
-        options={options.countries}
-        values={filters.countries}
-        onChange={(countries) => onChange({ ...filters, countries })}
-      />
-      <ValueFilter
-        title="Network"
-        options={options.networks}
-        values={filters.networkIds}
-        onChange={(networkIds) => onChange({ ...filters, networkIds })}
-      />
-      <ValueFilter
-        title="Source"
-        options={options.sources}
-        values={filters.sourceTypes}
-        onChange={(sourceTypes) => onChange({ ...filters, sourceTypes })}
-      />
-      <Checkbox isSelected={filters.isChosen} onChange={(isChosen) => onChange({ ...filters, isChosen })}>
-        Selected
-      </Checkbox>
-      <Checkbox
-        isSelected={filters.hasDataInRange}
-        onChange={(hasDataInRange) => onChange({ ...filters, hasDataInRange })}
-      >
-        Has data in the time range
-      </Checkbox>
-      <Select
-        label="Cached"
-        showLabel
-        choices={CACHED}
-        value={filters.cached}
-        onChange={(cached) => onChange({ ...filters, cached })}
-      />
-      <Checkbox isSelected={chosenFirst} onChange={(isFirst) => VIEW.change({ chosenFirst: isFirst })}>
-        Selected stations first
-      </Checkbox>
-      <Checkbox isSelected={areGroupsFirst} onChange={(isFirst) => void change({ groupsFirst: isFirst })}>
-        Favourites and groups first, also in plots
-      </Checkbox>
-      <ValueFilter
-        title="Columns"
-        options={COLUMN_OPTIONS}
-        values={columns}
-        onChange={(shown) => VIEW.change({ columns: ["name", ...shown] })}
-      />
-      <div className="flex justify-end">
-        {/* Never disabled: disabling it on a press would lose the focus, and with it Esc. */}
-        <Button onPress={clearFilters}>Clear filters</Button>
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(300px,100%),1fr))] gap-x-6 gap-y-3 w-[min(640px,calc(100vw-64px))]">
+      <div className="stack gap-3 min-w-0">
+        <MapFilter />
+        <ValueFilter
+          title="Country"
+          options={options.countries}
+          values={filters.countries}
+          onChange={(countries) => onChange({ ...filters, countries })}
+        />
+        <ValueFilter
+          title="Network"
+          options={options.networks}
+          values={filters.networkIds}
+          onChange={(networkIds) => onChange({ ...filters, networkIds })}
+        />
+        <ValueFilter
+          title="Source"
+          options={options.sources}
+          values={filters.sourceTypes}
+          onChange={(sourceTypes) => onChange({ ...filters, sourceTypes })}
+        />
+      </div>
+      <div className="stack gap-3 min-w-0">
+        <Checkbox isSelected={filters.isChosen} onChange={(isChosen) => onChange({ ...filters, isChosen })}>
+          Selected
+        </Checkbox>
+        <Checkbox
+          isSelected={filters.hasDataInRange}
+          onChange={(hasDataInRange) => onChange({ ...filters, hasDataInRange })}
+        >
+          Has data in the time range
+        </Checkbox>
+        <Select
+          label="Cached"
+          showLabel
+          choices={CACHED}
+          value={filters.cached}
+          onChange={(cached) => onChange({ ...filters, cached })}
+        />
+        <Checkbox isSelected={chosenFirst} onChange={(isFirst) => VIEW.change({ chosenFirst: isFirst })}>
+          Selected stations first
+        </Checkbox>
+        <Checkbox isSelected={areGroupsFirst} onChange={(isFirst) => void change({ groupsFirst: isFirst })}>
+          Favourites and groups first, also in plots
+        </Checkbox>
+        <ValueFilter
+          title="Columns"
+          options={COLUMN_OPTIONS}
+          values={columns}
+          onChange={(shown) => VIEW.change({ columns: ["name", ...shown] })}
+        />
+        <div className="flex justify-end">
+          {/* Never disabled: disabling it on a press would lose the focus, and with it Esc. */}
+          <Button onPress={clearFilters}>Clear filters</Button>
+        </div>
       </div>
     </div>
   );

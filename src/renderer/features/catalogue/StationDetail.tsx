@@ -1,6 +1,6 @@
 import { NO_VALUE } from "#shared/text.ts";
 import { z } from "zod";
-import { ChevronUp, Copy, type LucideProps, Star, X } from "lucide-react";
+import { ChevronUp, Copy, type LucideProps, Square, SquareCheck, Star, X } from "lucide-react";
 import { memo, useDeferredValue } from "react";
 import { type CatalogueStation, type KnownStation, type Network, stationLabel } from "#shared/service/catalogue.ts";
 import { shortName, variableInfo } from "#shared/service/variables.ts";
@@ -14,6 +14,7 @@ import { toggleFavourite, useIsFavourite } from "../../stores/groups.ts";
 import { jobSpecOf, useSelectionWithoutStations } from "../../stores/selection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, Hint, IconButton, withShortcut } from "../../ui/Button.tsx";
+import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { ago, decimal, utc } from "../../ui/text.ts";
 import { NO_DATA, NO_POSITION, rateWords, sourceWords } from "./columns.ts";
 import { CoverageStrip, StripLegend, useVariableStrips } from "./CoverageStrip.tsx";
@@ -197,13 +198,14 @@ function DetailHead({ station, slot }: DetailsProps) {
   return (
     <header className="row gap-1.5 min-h-8">
       {isSelected ? <LineSwatch slot={slot} /> : null}
-      <h2 className="truncate min-w-0" title={stationLabel(station)}>
-        {stationLabel(station)}
+      <h2 className="flex flex-1 min-w-0">
+        <MiddleCut text={stationLabel(station)} />
       </h2>
-      <span className="flex-1" />
-      <Button look="quiet" onPress={() => toggleStation(station.id)}>
-        {isSelected ? "Deselect" : "Select"}
-      </Button>
+      <IconButton
+        label={isSelected ? "Deselect" : "Select"}
+        onPress={() => toggleStation(station.id)}
+        icon={isSelected ? SquareCheck : Square}
+      />
       <FavouriteButton stationId={station.id} />
       <IconButton label="Copy ID" onPress={() => copyText(station.id, "The station ID was copied.")} icon={Copy} />
       <CloseButton onPress={() => DETAILS_OPEN.set(false)} />

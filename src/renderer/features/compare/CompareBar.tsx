@@ -142,7 +142,7 @@ export function CompareBar({ compared, choices, isOfFiles }: CompareBarProps) {
       )}
       {part === "pairs" ? (
         <>
-          <span className="inline-row gap-1.5 text-quiet">
+          <span className={`inline-row gap-1.5 text-quiet ${classes["longName"]}`}>
             Reference
             <Select
               label="Reference station"

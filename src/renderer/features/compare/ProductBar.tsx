@@ -119,7 +119,7 @@ function Sources({ files, products: { a, b }, others, hasStations }: ProductBarP
   };
   return (
     <>
-      <span className={`inline-row gap-1.5 text-quiet ${classes["fileName"]}`}>
+      <span className={`inline-row gap-1.5 text-quiet ${classes["longName"]}`}>
         A
         <Select
           label="A"
@@ -128,7 +128,7 @@ function Sources({ files, products: { a, b }, others, hasStations }: ProductBarP
           onChange={chooseA}
         />
       </span>
-      <span className={`inline-row gap-1.5 text-quiet ${classes["fileName"]}`}>
+      <span className={`inline-row gap-1.5 text-quiet ${classes["longName"]}`}>
         B
         <Select
           label="B"

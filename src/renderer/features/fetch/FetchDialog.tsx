@@ -124,7 +124,7 @@ function Cost({ spec, estimate }: { readonly spec: JobSpec; readonly estimate: E
         <>
           <dt>Requested</dt>
           <dd>{many(estimate.pointsRequested, "point")}</dd>
-          <dt>Here or missing</dt>
+          <dt>Cached or missing</dt>
           <dd>{many(estimate.pointsKnown, "point")}</dd>
           <dt>To fetch</dt>
           <dd>

@@ -1,5 +1,6 @@
 import { NO_VALUE } from "#shared/text.ts";
 import { useMemo } from "react";
+import { Button as PlainButton } from "react-aria-components";
 import { exactValue, nameAndUnit } from "#shared/plot/values.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time/utc.ts";
@@ -10,7 +11,6 @@ import { useNowMs } from "../../stores/clock.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { showMovingRange } from "../../stores/range.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
-import { Button } from "../../ui/Button.tsx";
 import { numberColumn, type TableColumn } from "../../ui/grid/columns.ts";
 import { Table } from "../../ui/grid/Table.tsx";
 import { PageSection } from "../../ui/layout.tsx";
@@ -113,12 +113,13 @@ function morningColumns(variables: readonly Variable[], nowMs: number): TableCol
       isHeading: true,
       text: ({ name }) => name,
       renderCell: ({ id, name }) => (
-        // Nearly below the heading: further left, the cell would cut it off.
-        <span className="-ml-1.5">
-          <Button look="quiet" aria-label={`Show ${name} in Series`} onPress={() => explore([id])}>
-            <MiddleCut text={name} />
-          </Button>
-        </span>
+        <PlainButton
+          className="plain flex max-w-full p-0 text-start font-medium hover:underline"
+          aria-label={`Show ${name} in Series`}
+          onPress={() => explore([id])}
+        >
+          <MiddleCut text={name} />
+        </PlainButton>
       ),
     },
     ...variables.map((v) => {

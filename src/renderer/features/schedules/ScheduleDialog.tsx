@@ -107,11 +107,11 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
             max={36_500}
             onChange={(days) => change({ catchUpDays: Math.round(days ?? DEFAULT_CATCH_UP_DAYS) })}
           />
+          <AlarmFields draft={draft} onChange={change} />
         </div>
         <div className="stack gap-3 min-w-0">
           <ScheduledFiles draft={draft} onChange={change} />
           <DeletionFields draft={draft} onChange={change} />
-          <AlarmFields draft={draft} onChange={change} />
           <Select
             label="Notify me"
             showLabel

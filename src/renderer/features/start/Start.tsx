@@ -111,7 +111,7 @@ export function Start() {
   const listed = isOpening ? before.current : all;
   return (
     <main data-view="start" className="scroll h-full bg-surface">
-      <div className="stack gap-8 justify-center max-w-[880px] min-h-full mx-auto p-8">
+      <div className="stack gap-[clamp(12px,2.8vh,32px)] justify-center max-w-[880px] min-h-full mx-auto px-8 py-6">
         <header>
           <h1 className={classes["title"]}>Zenith Desk</h1>
           <p className="max-w-[560px] mt-1 text-quiet">

@@ -44,7 +44,7 @@ export function useViewEntries(): readonly (MenuEntry | null)[] {
     { id: "save", label: "Save this view…", onAction: () => openDialog({ kind: "views", page: "save" }) },
     {
       id: "manage",
-      label: views.length > MAX_ENTRIES ? `All ${views.length} views…` : "Rename, delete or share…",
+      label: views.length > MAX_ENTRIES ? `All ${views.length} views…` : "Rename, delete or share views…",
       isDisabled: views.length + damaged.length === 0,
       ...(damaged.length === 0 ? {} : { detail: `${damaged.length} damaged` }),
       onAction: () => openDialog({ kind: "views", page: "manage" }),
