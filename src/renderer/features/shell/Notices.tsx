@@ -49,7 +49,7 @@ export function Notices() {
   const [first] = shown;
   if (!first) return null;
   return (
-    <div className={`${classes["notice"]} row min-w-0 shrink-[99]`}>
+    <div className={`${classes["notice"]} row grow-[9999] basis-0 min-w-0 max-w-max`}>
       <Flyout
         label="Notices"
         placement="top end"

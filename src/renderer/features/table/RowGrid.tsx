@@ -41,7 +41,7 @@ const NO_ROWS = { from: 0, to: 0 };
 export function RowGrid({ source, pages, marked, onMark, onCopy, sort, onSort }: RowGridProps) {
   // While the rows of other columns are being read, the previous number of rows is kept, so that nothing moves.
   const lastTotal = useRef(0);
-  lastTotal.current = pages.total ?? lastTotal.current;
+  lastTotal.current = pages.total ?? (pages.fault ? 0 : lastTotal.current);
   const count = lastTotal.current;
   const [rendered, setRendered] = useState(NO_ROWS);
   const gaps = useCellGaps(source, pages, rendered.from, rendered.to);

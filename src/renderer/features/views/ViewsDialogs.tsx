@@ -1,5 +1,6 @@
 import { Pencil, Share, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { movingText } from "#shared/time/typed.ts";
 import type { SavedView } from "#shared/views/view.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useWorkProgress } from "../../stores/work.ts";
@@ -7,7 +8,8 @@ import { Button, IconButton } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { OneFieldForm } from "../../ui/OneField.tsx";
 import { Progress } from "../../ui/notes.tsx";
-import { many, utcMinutes } from "../../ui/text.ts";
+import { many } from "../../ui/text.ts";
+import { rangeText } from "../range/labels.ts";
 import { deleteDamaged, deleteView, saveView, showView } from "./actions.ts";
 import { chooseFile } from "./files.ts";
 import { ShareDialog } from "./ShareDialog.tsx";
@@ -63,7 +65,6 @@ function DamagedItem({ name }: { readonly name: string }) {
 
 function ViewItem({ view, onClose }: { readonly view: SavedView; readonly onClose: () => void }) {
   const { name, workspace } = view;
-  const { startMs, endMs } = workspace.range;
   const open = (): void => {
     onClose();
     void showView(view);
@@ -73,7 +74,8 @@ function ViewItem({ view, onClose }: { readonly view: SavedView; readonly onClos
       <div className="stack flex-1 min-w-0">
         <span className="truncate font-medium">{name}</span>
         <span className="caption">
-          {many(workspace.stationIds.length, "station")} · {utcMinutes(startMs)} to {utcMinutes(endMs)} UTC
+          {many(workspace.stationIds.length, "station")} ·{" "}
+          {workspace.moving ? movingText(workspace.moving) : rangeText(workspace.range)}
         </span>
       </div>
       <Button onPress={open}>Show</Button>
