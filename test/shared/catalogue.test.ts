@@ -154,12 +154,12 @@ describe("error responses", () => {
 });
 
 it("stations of one name are told apart by their mountpoints, else by their ids", () => {
-  const station = (id: string, mountpoint: string | null) => {
-    const { displayName: _, ...rest } = stationSchema.parse({ ...wire, id, mountpoint });
-    return { ...rest, displayName: "Kallio", ellipsoidalHeight: null, orthometricHeight: null };
-  };
   const named = (mountpoints: readonly (string | null)[]) => {
-    const stations = mountpoints.map((mountpoint, i) => station(`id-${i}`, mountpoint));
+    const heights = { ellipsoidalHeight: null, orthometricHeight: null };
+    const stations = mountpoints.map((mountpoint, i) => ({
+      ...stationSchema.parse({ ...wire, id: `id-${i}`, display_name: "Kallio", mountpoint }),
+      ...heights,
+    }));
     return [...stationLabels({ stations, withdrawn: [] }).values()];
   };
   expect(named(["MP0"])).toEqual(["Kallio"]);
