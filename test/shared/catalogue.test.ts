@@ -153,15 +153,17 @@ describe("error responses", () => {
   });
 });
 
+/** The labels of stations of one name with these mountpoints. */
+function named(mountpoints: readonly (string | null)[]): string[] {
+  const heights = { ellipsoidalHeight: null, orthometricHeight: null };
+  const stations = mountpoints.map((mountpoint, i) => ({
+    ...stationSchema.parse({ ...wire, id: `id-${i}`, display_name: "Kallio", mountpoint }),
+    ...heights,
+  }));
+  return [...stationLabels({ stations, withdrawn: [] }).values()];
+}
+
 it("stations of one name are told apart by their mountpoints, else by their ids", () => {
-  const named = (mountpoints: readonly (string | null)[]) => {
-    const heights = { ellipsoidalHeight: null, orthometricHeight: null };
-    const stations = mountpoints.map((mountpoint, i) => ({
-      ...stationSchema.parse({ ...wire, id: `id-${i}`, display_name: "Kallio", mountpoint }),
-      ...heights,
-    }));
-    return [...stationLabels({ stations, withdrawn: [] }).values()];
-  };
   expect(named(["MP0"])).toEqual(["Kallio"]);
   expect(named(["MP0", "MP1", null])).toEqual(["Kallio (MP0)", "Kallio (MP1)", "Kallio (id-2)"]);
   expect(named(["MP0", "MP0"])).toEqual(["Kallio (id-0)", "Kallio (id-1)"]);
