@@ -380,7 +380,8 @@ PWV:units = "mm" ; data: time = 0, 1 ; PWV = 0.0123, 0.0125 ;`,
 
 function pivoted(context: TestContext, name: string, values: readonly number[]): string {
   const codes = ["KALL", "VILL"].map((code) => `${name}_${code}`);
-  const variables = codes.map((code) => `float ${code}(time) ; ${code}:units = "mm" ;`).join(" ");
+  // The first one has the unit of both.
+  const variables = `${codes.map((code) => `float ${code}(time) ;`).join(" ")} ${codes[0]}:units = "mm" ;`;
   const data = codes.map((code, i) => `${code} = ${values[i]}, ${values[i]} ;`).join(" ");
   return written(
     context,

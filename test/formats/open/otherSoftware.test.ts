@@ -56,16 +56,12 @@ describe("a table of other software", () => {
     ],
     [
       "pandas, melted: quantities beside their values are no stations, also below the first rows",
-      ["ztd,2400.5", "pwv,12.5", "pressure,1001"]
+      ["ztd,2400.5", "pwv,12.5", "gn,0.5"]
         .map((row, day) =>
           Array.from({ length: 50 }, (_, i) => `2026-03-0${day + 1} 00:${10 + (i % 50)},${row}\n`).join(""),
         )
         .reduce((text, block) => text + block, "time,variable,value\n"),
-      [
-        "site ztd mm 2026-03-01T00:10 2400.5",
-        "site pwv mm 2026-03-02T00:10 12.5",
-        "site pressure null 2026-03-03T00:10 1001",
-      ],
+      ["site ztd mm 2026-03-01T00:10 2400.5", "site pwv mm 2026-03-02T00:10 12.5", "site gn null 2026-03-03T00:10 0.5"],
     ],
     [
       "a long table with quantities at different times, and the unit of each row",
@@ -86,6 +82,16 @@ describe("a table of other software", () => {
       "units in rows that cannot be converted, beside letters that are no units",
       "time,temp,unit,ztd_mm,flag\n2026-03-01 00:05,15.5,degC,2400.5,m\n2026-03-01 00:10,288.5,K,2401.5,m\n",
       ["site temp degC 2026-03-01T00:05 15.5", "site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
+      "a first row without a time, whose words are no names",
+      "time,station,remark,ztd_mm\n,KALL,new antenna,\n2026-03-01 00:05,KALL,ok,2400.5\n2026-03-01 00:05,WTZR,ok,2200.5\n",
+      ["KALL ztd mm 2026-03-01T00:05 2400.5", "WTZR ztd mm 2026-03-01T00:05 2200.5"],
+    ],
+    [
+      "Dst, the index of storms, which is no summer time",
+      "time,Dst,ztd_mm\n2026-03-01 00:00,-31,2400.5\n2026-03-01 01:00,-28,2401\n",
+      ["site Dst null 2026-03-01T00:00 -31", "site ztd mm 2026-03-01T00:00 2400.5"],
     ],
     [
       "names in four lines, of which the last has units",

@@ -4,7 +4,7 @@ import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import { INTERVAL_COLUMN } from "../../stationFields.ts";
 import type { NamedFile } from "../meaning/named.ts";
-import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveysOf } from "../meaning/columns.ts";
+import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveysOf, withUnitsBeside } from "../meaning/columns.ts";
 import type { ColumnSurvey } from "../meaning/survey.ts";
 import { Finisher, noteValues } from "../meaning/values.ts";
 import { createNotes, type Notes } from "../notes.ts";
@@ -59,8 +59,8 @@ export class RowCollector {
 
   /** Names the columns of the rows, before the first one. */
   begin(columns: readonly (ColumnFacts | null)[]): void {
-    this.#columns = columns;
-    this.#surveys = surveysOf(columns);
+    this.#columns = withUnitsBeside(columns);
+    this.#surveys = surveysOf(this.#columns);
   }
 
   get isEmpty(): boolean {

@@ -130,12 +130,23 @@ function headsOf(beginnings: readonly Beginning[]): TableHead[] {
   return interpretations.flatMap((interpret) => beginnings.map(interpret)).filter((head) => head !== null);
 }
 
-/** Whether the record behind those of a heading has words below some names of the first one, and nothing below its first name. */
+/**
+ * Whether the record behind those of a heading has words below some names of the first one, and nothing below its first name:
+ * words of no other row, above numbers.
+ */
 function isContinued(records: readonly (readonly string[])[], count: number): boolean {
   const [names = [], below = []] = [records[0], records[count]];
-  const words = below.filter((field) => field.trim() !== "");
+  const rows = records.slice(count + 1);
+  const words = below.flatMap((field, at) => (field.trim() === "" ? [] : [{ field, at }]));
   const isWide = below.length === names.length && names.every((name, at) => name.trim() !== "" || below[at] !== "");
-  return isWide && below[0] === "" && words.some((field) => !isUnit(field)) && words.every(isWord);
+  const isHeading = words.some(({ at }) => rows.some((row) => isNumeric(row[at] ?? "")));
+  return (
+    isWide &&
+    isHeading &&
+    below[0] === "" &&
+    words.some(({ field }) => !isUnit(field)) &&
+    words.every(({ field, at }) => isWord(field) && !rows.some((row) => row[at] === field))
+  );
 }
 
 function isWord(field: string): boolean {

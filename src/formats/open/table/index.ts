@@ -105,7 +105,7 @@ function describeRows(
 ): Promise<SeriesFile | Further> {
   const { header, names, rows, delimiter } = layout.head;
   return collectRows<Further>(async (collector, notes) => {
-    const texts = new TextColumns(layout.numbers.map(({ at }) => names[at] ?? ""));
+    const texts = new TextColumns(layout.numbers.map(({ heading }) => heading));
     const target = { collector, notes, pace: reading.pace, label, texts };
     collector.begin(layout.numbers);
     const { stations, survey, between, parameters, isAgain } = await readRows(source, layout, target);

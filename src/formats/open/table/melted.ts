@@ -1,6 +1,6 @@
 import { unitInName, unitNamed } from "#shared/file/units.ts";
 import { type ColumnFacts, variableOfColumn } from "../meaning/columns.ts";
-import { isOtherQuantity, variableOf } from "../meaning/quantities.ts";
+import { variableOf } from "../meaning/quantities.ts";
 import { scaled } from "../meaning/values.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import type { Parameter, TableHead } from "./heads.ts";
@@ -73,8 +73,8 @@ export const MAX_PARAMETERS = 200;
 function meltedOf(head: TableHead, texts: readonly number[], unitAt: number): Melted | null {
   const { rows, parameters } = head;
   const at = texts.find((each) => {
-    const names = rows.map((row) => row[each] ?? "").filter((field) => !isNoValueWord(field));
-    return names.some(isVariable) && names.every((name) => isVariable(name) || isOtherQuantity(unitInName(name).name));
+    const names = rows.map((row) => row[each] ?? "");
+    return names.some(isVariable) && !names.some(isNoValueWord);
   });
   if (at === undefined || parameters?.length === 0) return null;
   const found = rows.map((row): Parameter => ({ text: row[at] ?? "", unit: row[unitAt] || null }));

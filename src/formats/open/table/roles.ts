@@ -122,10 +122,7 @@ export function factsOf(head: TableHead, at: number): ColumnFacts {
   const raw = { name, unit, longName: head.own?.[at] ?? longNameOf(name), standardName: null };
   if (isOfMean(names, name)) return { heading, raw, unitBy: "its name", stated: { variable: null, unit } };
   const variable = variableOf(raw);
-  const same = stations.map((each) => (label !== undefined && each ? unitInName(each.quantity.trim()) : null));
-  const beside = new Set(same.flatMap((each) => (each?.name === name && each.unit !== null ? each.unit : [])));
   const others = [
-    { unit: unit === null && beside.size === 1 ? ([...beside][0] ?? null) : null, by: "the same quantity beside it" },
     { unit: units[at] ?? null, by: "the row of units" },
     { unit: unitsInFields[at] ?? null, by: "its fields" },
     { unit: unitInComments(comments, { name, variable }), by: "a comment" },

@@ -23,6 +23,9 @@ import type { TimeScale } from "../time/zones.ts";
 import type { TableHead } from "./heads.ts";
 import { type Role, timesByRole } from "./roles.ts";
 
+/** Dst is an index of geomagnetic storms, too. */
+const IS_FLAG = /^(|[01]|true|false|t|f|yes|no|y|n|ja|nein)$/i;
+
 function isTimeLike(name: string): boolean {
   return isTimeName(name) || isZoneName(name) || TIME_WORD.test(timeName(name));
 }
@@ -62,7 +65,7 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
     ...ofDate,
     ...(isByGpsWeek(head, times) ? [{ scale: GPS, text: "GPS", by: "its GPS weeks" }] : []),
   ]);
-  const summer = names.find(isSummerTimeName);
+  const summer = names.find((each, at) => isSummerTimeName(each) && rows.every((row) => IS_FLAG.test(row[at] ?? "")));
   if (stated.length === 0 && zones.length === 0 && summer !== undefined)
     stated.push({ scale: "other", text: "local time", by: quotedName(summer) });
   const withOffset = rows.filter((row) =>

@@ -15,7 +15,7 @@ export const UNIX = /^(unix(_?time)?|posix(_?time)?|unix_?epoch|epoch_s(ec(onds)
 /** Seconds since 1970, and from then to the time of a row (ARM). */
 export const [BASE_TIME, TIME_OFFSET] = [/^base_?time$/, /^time_?offset$/];
 export const DECIMAL_YEAR = /^(decimal_?year|dec_?year|year_?dec(imal)?|yyyy_yyyy|fractional_?year|decyr)$/;
-export const GPS_WEEK = /^((gps_?)?(week|wk|wnc?|weekno|week_?number))$/;
+export const GPS_WEEK = /^((gps_?|gnss_?)?(week|wk|wnc?|weekno|week_?number))$/;
 export const SECOND_OF_WEEK =
   /^((gps_?)?(tow|sow|seconds?_?of_?(gps_?)?week|time_?of_?week|week_?seconds?|gps_?seconds?|gps_?secs?)(_?(s|ms))?)$/;
 export const HALF_DAY = /^(am_?pm|ampm|a_p|meridiem|half_day)$/;
