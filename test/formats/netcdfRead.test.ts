@@ -5,6 +5,7 @@ import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { openNetcdf } from "../support/openNetcdf.ts";
 import { bothRows, opened } from "./readBack.ts";
 import { regularRows, sourceOf, station, type PlainSource } from "./sources.ts";
+import { generatedFrom } from "./open/support.ts";
 import { mustSucceed, runTool, scratchFolder } from "./tools.ts";
 
 const folder = scratchFolder();
@@ -126,9 +127,8 @@ describe("an invalid NetCDF file", () => {
 });
 
 it("CDF-5 is refused with the command that converts it", async (context) => {
-  const path = join(folder, "cdf5-all.nc");
-  writeFileSync(`${path}.cdl`, "netcdf a { dimensions: time = 1 ; variables: double ztd(time) ; }");
-  runTool(context, "ncgen", ["-k", "cdf5", "-o", path, `${path}.cdl`]);
+  const content = "dimensions: time = 1 ; variables: double ztd(time) ;";
+  const path = generatedFrom(context, join(folder, "cdf5-all.nc"), content, "cdf5");
   expect(await openNetcdf(path)).toMatchObject({
     ok: false,
     error: { message: expect.stringContaining("nccopy -k nc4") },

@@ -1,9 +1,8 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, type TestContext } from "vitest";
 import { openSeriesFile } from "../../support/openSeriesFile.ts";
-import { mustSucceed, runTool, scratchFolder } from "../tools.ts";
-import { mustShow, type Shown, shown } from "./support.ts";
+import { mustSucceed, scratchFolder } from "../tools.ts";
+import { generatedFrom, mustShow, type Shown, shown } from "./support.ts";
 
 // NetCDF files as other makers write them, rebuilt from their published headers.
 
@@ -11,12 +10,8 @@ const folder = scratchFolder();
 const START = Date.UTC(2026, 9, 1);
 let last = 0;
 
-function written(context: TestContext, cdl: string): string {
-  const path = join(folder, `${++last}.nc`);
-  writeFileSync(`${path}.cdl`, `netcdf a {\n${cdl}\n}\n`);
-  runTool(context, "ncgen", ["-k", "nc4", "-o", path, `${path}.cdl`]);
-  return path;
-}
+const written = (context: TestContext, cdl: string): string =>
+  generatedFrom(context, join(folder, `${++last}.nc`), cdl);
 
 const read = (context: TestContext, cdl: string): Promise<Shown> => mustShow(written(context, cdl), null);
 

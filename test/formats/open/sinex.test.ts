@@ -20,6 +20,15 @@ async function opened(text: string, options?: OpenOptions): Promise<SeriesFile> 
   return openedSeries(path, options);
 }
 
+/** What a series of a text is, and its rows: seconds since `fromMs` and values. */
+async function rowsIn(text: string, name: string, { fromMs = 0, ...options }: OpenOptions & { fromMs?: number } = {}) {
+  const file = await opened(text, options);
+  const { quantity } = seriesBy(file, "WTZR00DEU", name);
+  const rows = plainRows(file, seriesBy(file, "WTZR00DEU", name), fromMs);
+  file.close();
+  return { quantity, rows, values: rows.map(([, value]) => value), notes: file.notes };
+}
+
 async function errorMessage(text: string): Promise<string | null> {
   const path = join(folder, "refused.tro");
   writeFileSync(path, text, "latin1");
@@ -131,33 +140,28 @@ describe("SINEX_TRO of other programs", () => {
     ["TAI", "TAI", 36],
     ["C", "BeiDou time", 3],
   ])("epochs in the time system %s are converted to UTC", async (system, name, aheadSeconds) => {
-    const file = await opened(NETWORK.replace(/(TIME SYSTEM +)G\b/, `$1${system}`));
-    const base = Date.UTC(2015, 9, 25, 0, 30) - aheadSeconds * 1_000;
-    expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT"), base)[0]).toEqual([0, 2263.4]);
-    expect(file.notes).toEqual([`Epochs are in ${name} by TIME SYSTEM, and shown in UTC.`, HOURLY]);
-    file.close();
+    const fromMs = Date.UTC(2015, 9, 25, 0, 30) - aheadSeconds * 1_000;
+    const found = await rowsIn(NETWORK.replace(/(TIME SYSTEM +)G\b/, `$1${system}`), "TROTOT", { fromMs });
+    expect(found.rows[0]).toEqual([0, 2263.4]);
+    expect(found.notes).toEqual([`Epochs are in ${name} by TIME SYSTEM, and shown in UTC.`, HOURLY]);
   });
 
   it.each(["GLO", "R", "LOCAL", "XYZ"])("the time system %s is not taken as UTC", async (system) => {
     const text = NETWORK.replace(/(TIME SYSTEM +)G\b/, `$1${system}`);
     expect(await errorMessage(text)).toMatch(`“epoch” are in the zone “${system}”`);
     const columns = { columns: [{ column: "epoch", role: "time", unit: "UTC+3" } as const], noValue: null };
-    const file = await opened(text, { columns });
-    const base = Date.UTC(2015, 9, 24, 21, 30);
-    expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT"), base)[0]).toEqual([0, 2263.4]);
-    file.close();
+    const { rows } = await rowsIn(text, "TROTOT", { columns, fromMs: Date.UTC(2015, 9, 24, 21, 30) });
+    expect(rows[0]).toEqual([0, 2263.4]);
   });
 
   it.each([
     ["metres", "    1      1", "2.2634   0.0009", "in m in the file, shown in mm (× 1,000)"],
     ["centimetres", "1e+02  1e+02", "226.34     0.09", "in cm in the file, shown in mm (× 10)"],
   ])("2.00 in %s is converted to millimetres, with a note", async (_, units, values, conversion) => {
-    const file = await opened(NETWORK.replace("1e+03 1.0e+3", units).replace("2263.4      0.9", values));
-    const ztd = seriesBy(file, "WTZR00DEU", "TROTOT");
-    expect(plainRows(file, ztd, 0)[0]![1]).toBe(2263.4);
-    expect(ztd.quantity.conversion).toBe(conversion);
-    expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT_STDDEV"), 0)[0]![1]).toBe(0.9);
-    file.close();
+    const text = NETWORK.replace("1e+03 1.0e+3", units).replace("2263.4      0.9", values);
+    const ztd = await rowsIn(text, "TROTOT");
+    expect([ztd.values[0], ztd.quantity.conversion]).toEqual([2263.4, conversion]);
+    expect((await rowsIn(text, "TROTOT_STDDEV")).values[0]).toBe(0.9);
   });
 
   it("without units, or with a wrong number of them, is read in the unit that all values of ZTD fit, whatever the first row has", async () => {
@@ -190,35 +194,29 @@ describe("SINEX_TRO of other programs", () => {
   });
 
   it("2.00 has an uncertainty in another unit than its delay", async () => {
-    const file = await opened(
-      NETWORK.replace("1e+03 1.0e+3", "1     1e+03").replace("2263.4", "2.2634").replace("2190.0", "2.1900"),
-    );
-    expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT"), 0)[0]![1]).toBe(2263.4);
-    expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT_STDDEV"), 0)[0]![1]).toBe(0.9);
-    file.close();
+    const inMetres = NETWORK.replace("2263.4", "2.2634").replace("2190.0", "2.1900");
+    const text = inMetres.replace("1e+03 1.0e+3", "1     1e+03");
+    expect((await rowsIn(text, "TROTOT")).values[0]).toBe(2263.4);
+    expect((await rowsIn(text, "TROTOT_STDDEV")).values[0]).toBe(0.9);
   });
 
   it("2.00 with water vapour that its stated factor makes implausible is asked about", async () => {
     const iwv = NETWORK.replace("TROTOT STDDEV TGNTOT", "TROTOT STDDEV IWV   ").replaceAll(/-0.4[01][02]/g, " 12.31");
     const wrong = iwv.replace("1.0e+3  1e+03", "1.0e+3  1e+03").replace("   0.100 ", "  11.900 ");
     await expect(opened(wrong)).rejects.toThrow(/IWV.*0.001 kg m-2 by its TROPO PARAMETER UNITS/);
-    const file = await opened(wrong.replace("1.0e+3  1e+03", "1.0e+3      1"));
-    expect(seriesBy(file, "WTZR00DEU", "IWV").quantity).toMatchObject({ variable: "pwv", unit: "mm" });
-    file.close();
+    const { quantity } = await rowsIn(wrong.replace("1.0e+3  1e+03", "1.0e+3      1"), "IWV");
+    expect(quantity).toMatchObject({ variable: "pwv", unit: "mm" });
   });
 
   it("2.00 in multiples of other units is converted to the units, with a note", async () => {
-    const file = await opened(NETWORK.replace("1e+03      1", "1e+03    100"));
-    const ratio = seriesBy(file, "WTZR00DEU", "#ACTAK");
-    expect(plainRows(file, ratio, 0).map(([, value]) => value)).toEqual([0.07, 0.06]);
+    const ratio = await rowsIn(NETWORK.replace("1e+03      1", "1e+03    100"), "#ACTAK");
+    expect(ratio.values).toEqual([0.07, 0.06]);
     expect(ratio.quantity.conversion).toBe("in units of 0.01 (no unit) in the file, shown in base units (× 0.01)");
-    file.close();
   });
 
   it("with numbers in the syntax of a programming language is read with missing values", async () => {
-    const file = await opened(NETWORK.replace("2263.4      0.9", "  0x10 Infinity"));
-    expect(file.notes).toContain("Fields that are not numbers are shown as missing: 2.");
-    file.close();
+    const { notes } = await rowsIn(NETWORK.replace("2263.4      0.9", "  0x10 Infinity"), "TROTOT");
+    expect(notes).toContain("Fields that are not numbers are shown as missing: 2.");
   });
 
   it("with a wrong number of columns is rejected with a message", async () => {

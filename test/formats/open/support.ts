@@ -16,6 +16,13 @@ export function generated(context: TestContext, folder: string, name: string, ki
   return path;
 }
 
+/** The same of the content of one, without its braces. */
+export function generatedFrom(context: TestContext, path: string, content: string, kind = "nc4"): string {
+  writeFileSync(`${path}.cdl`, `netcdf a {\n${content}\n}\n`);
+  runTool(context, "ncgen", ["-k", kind, "-o", path, `${path}.cdl`]);
+  return path;
+}
+
 export function described(name: string): string {
   return readFileSync(join(CDL, `${name}.cdl`), "utf8");
 }
@@ -31,6 +38,7 @@ export interface Shown {
   readonly labels: readonly string[];
   readonly variables: readonly (string | null)[];
   readonly units: readonly (string | null)[];
+  readonly cells: readonly FileSeries["cell"][];
   /** Of the first series. */
   readonly position: FileSeries["position"] | undefined;
   /** Of ZTD, or else of the first series. */
@@ -65,6 +73,7 @@ export async function shown(
     labels: series.map(({ label }) => label),
     variables: series.map(({ quantity }) => quantity.variable),
     units: series.map(({ quantity }) => quantity.unit),
+    cells: series.map(({ cell }) => cell),
     position: series[0]?.position,
     times: [...(main?.timesMs ?? [])],
     values: [...(main?.values ?? [])],

@@ -1,9 +1,8 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { scratchFolder } from "../tools.ts";
-import { openedSeries, type Shown, shown } from "./support.ts";
+import { type Shown, shown } from "./support.ts";
 
 const folder = scratchFolder();
 const DAY = 86_400_000;
@@ -329,27 +328,16 @@ it.each([
   ["time,period_end", 1],
 ])("takes the later times of %s for the ends of means", async (heading, hours) => {
   const rows = [0, 1, 2, 3].map((i) => `${hourOf(i * hours)},${hourOf((i + 1) * hours)},KALLIO,${2.4 + i / 100}`);
-  const path = join(folder, `means-${hours}.csv`);
-  writeFileSync(path, [`${heading},station,ztd`, ...rows, ""].join("\n"));
-  const file = await openedSeries(path);
-  expect(file.series).toHaveLength(1);
-  expect(file.series[0]).toMatchObject({
-    label: "KALLIO",
-    cell: { kind: "interval", lengthMs: hours * 3_600_000, time: "start" },
-  });
-  expect(file.notes.join(" ")).not.toMatch(/another one or none/);
-  file.close();
+  const found = (await read([`${heading},station,ztd`, ...rows, ""].join("\n"))) as Shown;
+  expect(found.labels).toEqual(["KALLIO"]);
+  expect(found.cells).toEqual([{ kind: "interval", lengthMs: hours * 3_600_000, time: "start" }]);
+  expect(found.notes.join(" ")).not.toMatch(/another one or none/);
 });
 
 it("knows no interval where the ends are earlier than the times, or differ", async () => {
   for (const ends of [
     ["01:00", "01:30", "03:00"],
     ["00:00", "00:30", "01:00"],
-  ]) {
-    const path = join(folder, "unequal.csv");
-    writeFileSync(path, withEnds(ends));
-    const file = await openedSeries(path);
-    expect(file.series.map(({ cell }) => cell)).toEqual([null]);
-    file.close();
-  }
+  ])
+    expect(await read(withEnds(ends))).toMatchObject({ cells: [null] });
 });
