@@ -39,6 +39,14 @@ const limit =
       : null;
 
 const CASES: readonly Case[] = [
+  ...([{ status: 500 }, { status: 503 }, "reset"] as const).map((fault) => ({
+    name: `a station of which nothing arrives (${JSON.stringify(fault)})`,
+    stations: 3,
+    epochs: DAY * 7,
+    behave: () => (r: DataRequest) => (r.stations.includes(1) ? fault : null),
+    first: 60,
+    next: 60,
+  })),
   {
     name: "one request at a time",
     stations: 3,

@@ -23,6 +23,8 @@ export interface AttemptHistory {
   readonly trial: HalvingTrial | null;
   /** How often the request that contained it was halved. */
   readonly halvings: number;
+  /** Whether the same request failed before. */
+  readonly isRepeated: boolean;
 }
 
 export const NOT_ATTEMPTED: AttemptHistory = {
@@ -30,6 +32,7 @@ export const NOT_ATTEMPTED: AttemptHistory = {
   commitsAtRefusal: null,
   trial: null,
   halvings: 0,
+  isRepeated: false,
 };
 
 export interface QueuedRequest {

@@ -1,6 +1,13 @@
 import type { ServiceError } from "#shared/service/error.ts";
 import { attemptsAt, meaningOf } from "../../planner/failures.ts";
-import { afterRefusal, afterStatement, afterSuccess, allowedPoints, floorPoints } from "../../planner/limits.ts";
+import {
+  afterRefusal,
+  afterStatement,
+  afterSuccess,
+  allowedPoints,
+  floorPoints,
+  type LearnedLimits,
+} from "../../planner/limits.ts";
 import { MIN_OUTAGE_FAILURES } from "../../planner/outage.ts";
 import { type Halves, splitRequest, splitStations, splitUnusable, splitVariables } from "../../planner/split.ts";
 import type { EpochSecondsLookup, PlannedRequest } from "../../planner/types.ts";
@@ -30,6 +37,8 @@ const MIN_VERIFIED_POINTS = 16;
 const FAILED_BEFORE_CONTROLS = 16;
 /** Control requests in a row without a row, some of them failed, before the rest is given up: a variable may be sparse. */
 const MAX_UNDECIDED = 3;
+/** Requests of one station that are lost before it counts as dead, if nothing else does: then few more ask for it. */
+const LOST_BEFORE_STATION = 4;
 /** After so many have failed, the smallest requests are no longer repeated: a whole station or several years may be unavailable. */
 const MAX_REPEATED = 8;
 /** One lost connection proves nothing about the size of a request; two prove it if their halves arrive. */
@@ -59,6 +68,12 @@ export class RetryPolicy {
   #mayRefuseAll = false;
   /** Stations of which something was answered: they are not refused as a whole. */
   readonly #answered = new Set<string | undefined>();
+  /** Lost requests of single stations of which nothing was answered. */
+  readonly #lostOf = new Map<string, number>();
+  /** Whether a lost request arrived when it was repeated: then loss says nothing about a request or its size. */
+  #isByChance = false;
+  /** The size learned before losses changed it. */
+  #sizeBeforeLosses: Pick<LearnedLimits, "size"> | null = null;
   /** Stations whose times one response had shifted. */
   readonly #shifted = new Set<string>();
 
@@ -75,7 +90,8 @@ export class RetryPolicy {
   }
 
   /** @param hasRows a response without rows does not show that the service delivers data */
-  onSuccess({ request, history: { trial } }: QueuedRequest, hasRows: boolean): void {
+  onSuccess({ request, history: { trial, isRepeated } }: QueuedRequest, hasRows: boolean): void {
+    if (isRepeated) this.#lossesAreChance();
     for (const id of request.stationIds) this.#answered.add(id);
     if (hasRows) {
       this.#failedInARow = 0;
@@ -84,7 +100,9 @@ export class RetryPolicy {
     this.#pausedRequests.onSuccess();
     this.#session.learn(afterSuccess(this.#session.limits(), request.points));
     if (!trial || --trial.remaining > 0 || trial.hasFailed) return;
-    if (meaningOf(trial).reach === "lost" && ++this.#provenLosses % LOSSES_PER_PROOF > 0) return;
+    const isLoss = meaningOf(trial).reach === "lost";
+    if (isLoss && (this.#isByChance || ++this.#provenLosses % LOSSES_PER_PROOF > 0)) return;
+    if (isLoss) this.#sizeBeforeLosses ??= { size: this.#session.limits().size };
     this.#session.learn(afterRefusal(this.#session.limits(), trial.points));
   }
 
@@ -123,6 +141,11 @@ export class RetryPolicy {
         this.#answered.add(failed.request.stationIds[0]);
         return this.#narrow(failed, error);
       case "others":
+        if (!isAnswered && meaningOf(error).reach === "lost") {
+          // Nothing else was answered either, so it is not the station alone.
+          this.#answered.add(failed.request.stationIds[0]);
+          return this.#narrow(failed, error);
+        }
         this.#mayRefuseAll = !isAnswered;
         return this.#giveUpStation(failed, error, isAnswered === true);
       case "rest":
@@ -157,6 +180,12 @@ export class RetryPolicy {
     return true;
   }
 
+  #lossesAreChance(): void {
+    this.#isByChance = true;
+    if (this.#sizeBeforeLosses) this.#session.learn({ ...this.#session.limits(), ...this.#sizeBeforeLosses });
+    this.#sizeBeforeLosses = null;
+  }
+
   #floorPoints(): number {
     return floorPoints(this.#givenUp);
   }
@@ -181,20 +210,32 @@ export class RetryPolicy {
     // What is wrong with unusable responses may not show in a single observation.
     if (error.kind !== "unusable" && this.#fails())
       return { kind: "verify", about: "rest", failed: { request, history }, error };
-    const { large, smallest } = attemptsAt(error);
-    const again = { request, history: { ...history, failures: history.failures + 1 } };
+    if (reach === "lost" && this.#seemsDead(request))
+      return { kind: "verify", about: "station", failed: { request, history }, error };
+    const { large: usual, smallest } = attemptsAt(error);
+    const isByChance = reach === "lost" && this.#isByChance;
+    const large = isByChance ? smallest : usual;
+    const again = { request, history: { ...history, failures: history.failures + 1, isRepeated: true } };
     if (again.history.failures < large) return this.#delayedRetry.later(again, error);
     const halves = this.#halve(again, error);
     if (halves) {
       this.#context.statistics.split();
       const trial: HalvingTrial = { points: request.points, kind: error.kind, remaining: 2, hasFailed: false };
       const own = halves.every(({ points }) => points < request.points) ? trial : null;
-      const of = { ...NOT_ATTEMPTED, failures: large - 1, trial: own, halvings: history.halvings + 1 };
+      const of = { ...NOT_ATTEMPTED, failures: isByChance ? 0 : large - 1, trial: own, halvings: history.halvings + 1 };
       return continueWith({ first: withHistory(halves, of) });
     }
     if (again.history.failures === large) this.#smallestFailed++;
     const isRepeated = again.history.failures < smallest && this.#smallestFailed <= MAX_REPEATED;
     return isRepeated ? this.#delayedRetry.later(again, error) : this.#giveUp(request, error);
+  }
+
+  /** Whether only this station is lost, again and again, while others are answered. */
+  #seemsDead({ stationIds: [id, ...others], points }: PlannedRequest): boolean {
+    if (id === undefined || others.length > 0 || this.#answered.has(id)) return false;
+    const lost = (this.#lostOf.get(id) ?? 0) + 1;
+    this.#lostOf.set(id, lost);
+    return lost >= LOST_BEFORE_STATION && points >= MIN_VERIFIED_POINTS;
   }
 
   /** In time first, then alternating with stations while it keeps failing: a whole station may be unavailable. */
@@ -237,7 +278,10 @@ export class RetryPolicy {
    * whether the service refuses everything for a moment.
    */
   #compare(failed: QueuedRequest, error: ServiceError): RetryDecision {
-    const wereOthersAnswered = this.#session.commits() > (failed.history.commitsAtRefusal ?? 0);
+    const wereOthersAnswered =
+      meaningOf(error).reach === "lost"
+        ? this.#answered.size > 0
+        : this.#session.commits() > (failed.history.commitsAtRefusal ?? 0);
     return wereOthersAnswered || this.#mayRefuseAll
       ? this.#giveUpStation(failed, error, wereOthersAnswered)
       : { kind: "verify", about: "others", failed, error };
@@ -248,7 +292,7 @@ export class RetryPolicy {
     const kind = refusalOf(error);
     const refusal = { kind, reason: kind === "forbidden" ? FORBIDDEN : error.message };
     this.#excluded.exclude(request.stationIds, kind, refusal.reason);
-    if (isRemembered)
+    if (isRemembered && meaningOf(error).reaction === "isolate")
       for (const id of request.stationIds) this.#session.profile.refuse(id, refusal, this.#session.serverNowMs());
     if (kind !== "forbidden") return this.#giveUp(request, error);
     this.#context.statistics.givenUp(request, error.kind, error.message);
