@@ -14,7 +14,7 @@ import { startDemo } from "#main/demo/index.ts";
 import { openUserStore } from "#main/store/index.ts";
 import { systemClock } from "#main/sync/clock.ts";
 import { type RunningService, startService } from "#service/index.ts";
-import { type LedgerRange, openAt } from "#shared/schedule/ledger.ts";
+import { dueRange, type LedgerRange, openAt } from "#shared/schedule/ledger.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { type Schedule, scheduledRange } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
@@ -210,6 +210,23 @@ const CSV = {
 
 function states(ranges: readonly LedgerRange[]): string[] {
   return ranges.map((range) => `${new Date(range.startMs).toISOString().slice(5, 10)} ${range.state}`);
+}
+
+/** Number of values that the second run reads as JSON, so many days after the schedule was added. */
+async function readsAfter(days: number): Promise<number> {
+  const box = await openBox(at("2026-01-02 12:00"));
+  await box.add({ exports: [CSV], catchUpDays: 1 });
+  box.time += days * DAY_MS;
+  await box.wake();
+  box.time += DAY_MS;
+  const parse = vi.spyOn(JSON, "parse");
+  expect(await box.wake()).toMatchObject({
+    state: "incomplete",
+    remarks: expect.arrayContaining([expect.stringContaining("not delivered")]),
+  });
+  const reads = parse.mock.calls.length;
+  parse.mockRestore();
+  return reads;
 }
 
 describe("a schedule delivers every range", () => {
@@ -429,6 +446,10 @@ describe("a schedule delivers every range", () => {
     expect(box.service.stats.requests).toBe(0);
   }, 60_000);
 
+  it("reading only those that it works on, however many there were before", async () => {
+    expect((await readsAfter(120)) - (await readsAfter(10))).toBeLessThan(20);
+  }, 60_000);
+
   itNightly(
     "for a year in a minute",
     async () => {
@@ -549,6 +570,38 @@ describe("the ledger", () => {
     expect(none.all()).toHaveLength(1);
   });
 
+  it("closes what is too old, says so, and opens it again for an edit or after a wrong clock", () => {
+    const startMs = at("2026-10-05 12:00");
+    const nowMs = startMs + 10 * DAY_MS;
+    const { users, enter, all, store, id } = openLedger(scheduleOf({ catchUpDays: 3 }), startMs);
+    enter(nowMs);
+    const before = store.ledger.unfinished(id, nowMs);
+    store.ledger.closeOld(store.find(id)!, nowMs);
+    expect(users.scheduleRanges(id, "open")).toHaveLength(3);
+    expect(all()).toHaveLength(10);
+    expect(store.ledger.unfinished(id, nowMs)).toEqual(before);
+    expect(before).toMatchObject({ counts: { due: 10 }, undelivered: { startMs: at("2026-10-05") } });
+    valueOf(store.save(id, scheduleOf({ catchUpDays: 8 }), nowMs));
+    expect(store.ledger.open(store.find(id)!, nowMs)).toHaveLength(8);
+    // A clock that is a month ahead closes all.
+    enter(nowMs + 31 * DAY_MS);
+    store.ledger.closeOld(store.find(id)!, nowMs + 31 * DAY_MS);
+    enter(nowMs);
+    expect(store.ledger.open(store.find(id)!, nowMs)).toHaveLength(8);
+  });
+
+  it("closes what has brought nothing new for long, and waits for what was never delivered since the chosen start", () => {
+    const nowMs = at("2026-10-05 12:00");
+    const isOpen = openAt(scheduleOf({ sinceMs: at("2026-01-01"), catchUpDays: 30 }), nowMs);
+    const range = dueRange({ startMs: at("2026-02-01"), endMs: at("2026-02-02") }, at("2026-02-02 06:30"));
+    const delivered = (days: number) => ({
+      ...range,
+      state: "incomplete" as const,
+      deliveredMs: nowMs - days * DAY_MS,
+    });
+    expect([range, delivered(1), delivered(31)].map(isOpen)).toEqual([true, true, false]);
+  });
+
   it("works on a range until the last planned time that has it is too old", () => {
     const range = { start: "last month", end: "" };
     const { store, id, enter } = openLedger(scheduleOf({ range, catchUpDays: 0 }), at("2026-10-31 12:00"));
@@ -573,7 +626,7 @@ describe("the ledger", () => {
     const { users, store, id, enter, all } = openLedger(scheduleOf(), startMs);
     enter(startMs + DAY_MS);
     const [record] = users.scheduleRanges(id, "all");
-    users.putScheduleRanges([{ ...record!, content: 5 }], 9);
+    users.putScheduleRanges([{ ...record!, content: 5 }]);
     expect(all()).toMatchObject([{ state: "due", files: [] }]);
     expect(openAt(store.find(id)!.schedule, startMs + DAY_MS)(all()[0]!)).toBe(true);
   });

@@ -213,7 +213,7 @@ const job = (id: string, connectionId: string, moment: number) => {
   const stationIds = Array.from({ length: 20 }, (_, i) => `${connectionId} ${moment} ${i}`);
   return { ...JOB, id, connectionId, spec: { ...JOB.spec, stationIds }, updatedAtMs: moment };
 };
-const RANGE = { scheduleId: "s1", dueMs: 2, isFinal: false, content: {} };
+const RANGE = { scheduleId: "s1", dueMs: 2, isFinal: false, fileNames: ["a.csv"], content: {} };
 
 /** Saves records of a moment; those that are deleted later, too. */
 function saveRecords(users: UserStore, moment: number): void {
@@ -228,8 +228,8 @@ function saveRecords(users: UserStore, moment: number): void {
   }
   const schedule = { connectionId: "always", name: `At ${moment}`, moment, handledMs: 5 };
   users.changeNamed("schedule", { put: [{ id: "s1", value: schedule }] });
-  users.enterScheduleRanges("s1", [{ ...RANGE, startMs: moment, endMs: moment + 1 }], 6);
-  users.putScheduleRanges([{ ...RANGE, startMs: 50, endMs: 51 + moment, isFinal: true }], 9);
+  users.enterScheduleRanges("s1", [{ ...RANGE, startMs: moment, endMs: moment + 1 }], { handledMs: 6, most: 9 });
+  users.putScheduleRanges([{ ...RANGE, startMs: 50, endMs: 51 + moment, isFinal: true }]);
   users.putScheduleRun({ id: `r${moment}`, scheduleId: "s1", startedMs: 7, content: { rows: moment } }, 9);
   users.putSetting("settings", String(moment));
 }

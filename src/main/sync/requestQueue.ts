@@ -40,6 +40,13 @@ export interface QueuedRequest {
   readonly history: AttemptHistory;
 }
 
+export function* withHistory(
+  requests: Iterable<PlannedRequest>,
+  history: AttemptHistory,
+): IterableIterator<QueuedRequest> {
+  for (const request of requests) yield { request, history };
+}
+
 /** Requests that replace one that was refused or lost. */
 export interface Replacement {
   /** Sent before anything else; created on demand. */

@@ -92,7 +92,8 @@ export function isPlannedBy({ dueMs }: Pick<LedgerRange, "dueMs">, nowMs: UtcMs)
 
 /**
  * Returns whether runs still work on a range: it is neither final nor too old. Several planned times can have the same
- * range, such as the last month; it is too old once the last of them is.
+ * range, such as the last month; it is too old once the last of them is. A delivered one counts from when its files were
+ * written last. One that was never delivered is never too old if the user chose a start of the first range.
  */
 export function openAt(schedule: Schedule, nowMs: UtcMs): (range: LedgerRange) => boolean {
   const { catchUpDays, sinceMs, when } = schedule;
@@ -104,11 +105,12 @@ export function openAt(schedule: Schedule, nowMs: UtcMs): (range: LedgerRange) =
   const waiting = since(ON_TIME_MS);
   const delivered = since(WATCHED_MS);
   return (range) => {
-    const { state, dueMs, startMs, endMs } = range;
+    const { state, dueMs, deliveredMs, startMs, endMs } = range;
     if (state === "final" || !isPlannedBy(range, nowMs)) return false;
-    if (sinceMs !== null) return true;
-    const { fromMs, again } = state === "due" || state === "failed" ? waiting : delivered;
-    return dueMs >= fromMs || (again?.startMs === startMs && again.endMs === endMs);
+    const isWaiting = state === "due" || state === "failed";
+    if (isWaiting && sinceMs !== null) return true;
+    const { fromMs, again } = isWaiting ? waiting : delivered;
+    return Math.max(dueMs, deliveredMs ?? dueMs) >= fromMs || (again?.startMs === startMs && again.endMs === endMs);
   };
 }
 
@@ -125,9 +127,9 @@ export function retryWaitMs(state: RangeState, tries: number): number {
 }
 
 /** Number of ranges in each state. */
-type LedgerCounts = Readonly<Record<RangeState, number>>;
+export type LedgerCounts = Readonly<Record<RangeState, number>>;
 
-export function countStates(ranges: readonly Pick<LedgerRange, "state">[]): LedgerCounts {
+export function countStates(ranges: readonly Pick<LedgerRange, "state">[]): Record<RangeState, number> {
   const counts = { due: 0, failed: 0, incomplete: 0, mayStillArrive: 0, final: 0 };
   for (const { state } of ranges) counts[state]++;
   return counts;

@@ -3,7 +3,13 @@ import { lowSentence } from "#shared/schedule/silence.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { FigureSettings } from "#shared/file/figure.ts";
 import { withoutStations } from "#shared/job/job.ts";
-import { type LedgerRange, type RangeState, RANGE_STATE_WORDS, retryWaitMs } from "#shared/schedule/ledger.ts";
+import {
+  isPlannedBy,
+  type LedgerRange,
+  type RangeState,
+  RANGE_STATE_WORDS,
+  retryWaitMs,
+} from "#shared/schedule/ledger.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { formatRange, overlap, type TimeRange } from "#shared/time/range.ts";
 import type { OpenConnection } from "../connections/connections.ts";
@@ -16,7 +22,7 @@ import {
   type RunnerContext,
   type ScheduleRunOptions,
 } from "./delivery.ts";
-import { earlierFiles, type NamedOutput, nameOutputs, outputFolder, presentPath, writeOutputs } from "./files.ts";
+import { earlierFile, type NamedOutput, nameOutputs, outputFolder, presentPath, writeOutputs } from "./files.ts";
 import { countReceived, missingOf } from "./incomplete.ts";
 import type { StoredSchedule } from "./ledger.ts";
 import { batches, refusedBefore, specsOf } from "./plan.ts";
@@ -37,25 +43,24 @@ const NO_FILE = " No file was written.";
 /**
  * Works off ranges, first due first: downloads what is missing, and writes the files of each range that was not delivered
  * yet, or got data, or became final. Each step is stored, so that a killed run continues where it was.
- *
- * @param newest the newest range of the schedule: a file that has the same name for all ranges shows this one
  */
 export function deliver(
   context: DeliveryContext,
   planned: readonly PlannedRange[],
-  newest: PlannedRange | null,
   options: ScheduleRunOptions,
 ): Promise<Delivery> {
-  return new Deliverer(context, newest, options).run(planned);
+  return new Deliverer(context, planned, options).run();
 }
 
 class Deliverer {
   readonly #context: DeliveryContext;
-  readonly #newest: PlannedRange | null;
+  readonly #planned: readonly PlannedRange[];
   readonly #options: ScheduleRunOptions;
   readonly #folder: string;
   /** The folder if it is in the data folder; null if the user chose another one. */
   readonly #ownFolder: string | null;
+  /** The range that became due last, and its files: one that has the same name for all ranges shows this one. */
+  readonly #newest: LedgerRange | undefined;
   readonly #newestPaths: ReadonlySet<string>;
   readonly #done: Delivery = {
     loads: [],
@@ -67,29 +72,28 @@ class Deliverer {
     fault: null,
     isRemoved: false,
   };
-  /** A copy of the ledger, kept current: reading it takes long, and no other run changes it. Null until it is needed. */
-  #ledger: Map<string, LedgerRange> | null = null;
-  /** By path, which range has written a file in this run. */
-  readonly #owners = new Map<string, TimeRange>();
-  #hasSeveralRanges = false;
 
-  constructor(context: DeliveryContext, newest: PlannedRange | null, options: ScheduleRunOptions) {
+  constructor(context: DeliveryContext, planned: readonly PlannedRange[], options: ScheduleRunOptions) {
     this.#context = context;
-    this.#newest = newest;
+    this.#planned = planned;
     this.#options = options;
     const { schedule } = context.stored;
     this.#folder = outputFolder(schedule, context.dataFolder);
     this.#ownFolder = schedule.folder === null ? this.#folder : null;
-    const names = newest === null ? [] : this.#namesOf(newest);
+    const newest = planned.toSorted((a, b) => a.range.dueMs - b.range.dueMs).at(-1);
+    this.#newest = newest?.range;
+    const names = newest === undefined ? [] : this.#namesOf(newest);
     this.#newestPaths = new Set(names.flatMap(({ path }) => (path.ok ? [path.value] : [])));
   }
 
-  async run(planned: readonly PlannedRange[]): Promise<Delivery> {
+  async run(): Promise<Delivery> {
     const { clock, store, stored } = this.#context;
     const { signal, onStage } = this.#options;
-    this.#hasSeveralRanges = planned.length > 1;
-    const waiting = planned.map((one) => ({ ...one, range: tried(one.range, clock.wallMs()) }));
-    this.#store(waiting.map(({ range }) => range));
+    const waiting = this.#planned.map((one) => ({ ...one, range: tried(one.range, clock.wallMs()) }));
+    store.ledger.put(
+      stored.id,
+      waiting.map(({ range }) => range),
+    );
     for (const together of batches(waiting)) {
       if (signal.aborted) break;
       onStage?.("download");
@@ -148,8 +152,9 @@ class Deliverer {
     if (settlement === "notDownloaded" && isEmpty && cause && range.deliveredMs === null)
       // Its files would contain only gaps.
       return this.#failed(
-        { ...range, missing },
+        range,
         { kind: "service", message: (cause.reason ?? "The service did not answer.") + NO_FILE, cause: null },
+        { missing },
       );
     const state = STATE_OF[settlement];
     const isBetter = state !== range.state;
@@ -164,7 +169,7 @@ class Deliverer {
     };
     const isChanged = rows > 0 || isBetter;
     if (range.deliveredMs !== null && !isChanged && !one.isForced) {
-      this.#put(range, change);
+      this.#put(range, () => change);
       return;
     }
     this.#options.onStage?.("export");
@@ -173,7 +178,7 @@ class Deliverer {
     const written = await this.#write(one, range);
     if (written === null) return;
     const hasAlarm = range.hasAlarm || this.#noteLow(range, reception);
-    this.#put(range, { ...change, ...written, hasAlarm, deliveredMs: clock.wallMs() });
+    this.#put(range, () => ({ ...change, ...written, hasAlarm, deliveredMs: clock.wallMs() }));
     this.#done.delivered++;
     if (isAgain) this.#done.remarks.push(`${formatRange(range)}: written again, ${RANGE_STATE_WORDS[state]}.`);
   }
@@ -189,34 +194,39 @@ class Deliverer {
 
   /** Names the range in a sentence, if the run has several. */
   #about(range: TimeRange, sentence: string): string {
-    return this.#hasSeveralRanges ? `${formatRange(range)}: ${sentence}` : sentence;
+    return this.#planned.length > 1 ? `${formatRange(range)}: ${sentence}` : sentence;
   }
 
-  async #write(one: PlannedRange, range: LedgerRange): Promise<Pick<LedgerRange, "files"> | null> {
-    const { connection, writeGuarded, look, draw } = this.#context;
+  async #write(one: PlannedRange, range: LedgerRange): Promise<Partial<LedgerRange> | null> {
+    const { connection, store, stored, clock, writeGuarded, look, draw } = this.#context;
     const { signal } = this.#options;
-    const isNewest = this.#newest !== null && isSameRange(range, this.#newest.range);
-    const isForNewest = (path: string): boolean => !isNewest && this.#newestPaths.has(path);
-    // Files that the newest range writes under the same name are its own.
+    const rangesOf = (path: string): LedgerRange[] => store.ledger.withFile(stored.id, path);
+    const isNewest = this.#newest !== undefined && isSameRange(range, this.#newest);
+    const isOfLater = (path: string): boolean =>
+      rangesOf(path).some(
+        (other) =>
+          other.dueMs > range.dueMs &&
+          isPlannedBy(other, clock.wallMs()) &&
+          earlierFile([other], path, this.#ownFolder).file !== null,
+      );
+    const isForNewest = (path: string): boolean => (!isNewest && this.#newestPaths.has(path)) || isOfLater(path);
+    // Files that a newer range writes under the same name are its own.
     const own = this.#namesOf(one).filter(({ path }) => !path.ok || !isForNewest(path.value));
-    if (own.length === 0) return { files: range.files };
+    if (own.length === 0) return {};
     if (this.#ownFolder !== null) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const earlier = earlierFiles(this.#allRanges(), this.#ownFolder);
-    let current = range;
-    const onWrite = (path: string): void => {
-      current = this.#put(current, { writing: [...current.writing, path] });
-    };
+    const earlier = (path: string) => earlierFile(rangesOf(path), path, this.#ownFolder);
+    const onWrite = (path: string): void => this.#put(range, ({ writing }) => ({ writing: [...writing, path] }));
     const written = await writeOutputs(connection, own, { earlier, writeGuarded, draw, look, onWrite, signal });
     this.#done.remarks.push(...written.remarks);
     this.#done.files.push(...written.files);
+    if (signal.aborted) return null;
     const paths = new Set(written.files.map((file) => file.path));
     this.#takeOver(paths, range);
-    if (signal.aborted) return null;
     // Files of an earlier name or choice are still the schedule's, which only this list proves.
-    const files = [...this.#without(range.files, paths), ...written.files];
+    const files = [...this.#without(this.#now(range).files, paths), ...written.files];
     const [problem] = written.problems;
     if (problem === undefined) return { files };
-    this.#failed({ ...range, files }, { ...problem, message: distinctMessages(written.problems) });
+    this.#failed(range, { ...problem, message: distinctMessages(written.problems) }, { files, writing: range.writing });
     return null;
   }
 
@@ -226,47 +236,33 @@ class Deliverer {
 
   /** Removes files from ranges that another range has written, so that each file has one owner. */
   #takeOver(taken: ReadonlySet<string>, owner: LedgerRange): void {
-    for (const path of taken) this.#owners.set(path, owner);
-    const changed = this.#allRanges().flatMap((range) => {
-      if (isSameRange(range, owner)) return [];
-      const files = this.#without(range.files, taken);
-      return files.length === range.files.length ? [] : [{ ...range, files }];
-    });
-    if (changed.length > 0) this.#store(changed);
+    const { store, stored } = this.#context;
+    for (const path of taken)
+      for (const range of store.ledger.withFile(stored.id, path))
+        if (!isSameRange(range, owner))
+          store.ledger.put(stored.id, [{ ...range, files: this.#without(range.files, taken) }]);
   }
 
   #without(files: LedgerRange["files"], paths: ReadonlySet<string>): LedgerRange["files"] {
     return files.filter(({ path }) => !paths.has(presentPath(path, this.#ownFolder)));
   }
 
-  #failed(range: LedgerRange, { message, kind }: AppFault): void {
+  #failed(range: LedgerRange, { message, kind }: AppFault, change: Partial<LedgerRange> = {}): void {
     this.#done.fault = { kind, message, cause: null };
-    this.#put(range, { state: range.deliveredMs === null ? "failed" : range.state, reason: message });
+    const state = range.deliveredMs === null ? "failed" : range.state;
+    this.#put(range, () => ({ ...change, state, reason: message }));
   }
 
-  #put(range: LedgerRange, change: Partial<LedgerRange>): LedgerRange {
-    const changed = { ...range, ...change };
-    // The range was read before others of this run wrote their files.
-    const files = changed.files.filter(({ path }) => isSameRange(this.#owners.get(path) ?? range, range));
-    const stored = { ...changed, files };
-    this.#store([stored]);
-    return stored;
+  /** Changes a range as it is stored now: others of this run may have taken over its files. */
+  #put(range: LedgerRange, change: (current: LedgerRange) => Partial<LedgerRange>): void {
+    const current = this.#now(range);
+    this.#context.store.ledger.put(this.#context.stored.id, [{ ...current, ...change(current) }]);
   }
 
-  #allRanges(): LedgerRange[] {
+  #now(range: LedgerRange): LedgerRange {
     const { store, stored } = this.#context;
-    this.#ledger ??= new Map(store.ledger.all(stored.id).map((range) => [keyOf(range), range]));
-    return [...this.#ledger.values()];
+    return store.ledger.find(stored.id, range) ?? range;
   }
-
-  #store(ranges: readonly LedgerRange[]): void {
-    this.#context.store.ledger.put(this.#context.stored.id, ranges);
-    for (const range of ranges) this.#ledger?.set(keyOf(range), range);
-  }
-}
-
-function keyOf({ startMs, endMs }: TimeRange): string {
-  return `${startMs} ${endMs}`;
 }
 
 /** Stored before the work begins, so that a run that is killed again and again waits in between. */

@@ -3,7 +3,7 @@ import type { ScheduleStage } from "#shared/bridge/methods/jobs.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
-import { countStates, type LedgerRange, ON_TIME_MS } from "#shared/schedule/ledger.ts";
+import { type LedgerRange, ON_TIME_MS } from "#shared/schedule/ledger.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { formatRange, type TimeRange } from "#shared/time/range.ts";
 import type { FigureSettings } from "#shared/file/figure.ts";
@@ -18,10 +18,9 @@ import type { ScheduleStore } from "./scheduleStore.ts";
 import type { RangePlan } from "./plan.ts";
 import { silentSentence, silentStations } from "#shared/schedule/silence.ts";
 import { many } from "#shared/text.ts";
-import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import { MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 import { currentCatalogue, MAX_CATALOGUE_AGE_MS } from "../../sync/catalogue.ts";
-import type { StoredSchedule } from "./ledger.ts";
+import type { StoredSchedule, Unfinished } from "./ledger.ts";
 
 /** Result of a download for a run. */
 export interface Downloaded {
@@ -148,18 +147,17 @@ export function triggerOf(ranges: readonly LedgerRange[], nowMs: UtcMs): Schedul
 }
 
 /** Complete means complete since the schedule began, whatever this run did. */
-export function runState(unfinished: readonly LedgerRange[]): ScheduleRun["state"] {
-  const { due, failed, incomplete, mayStillArrive } = countStates(unfinished);
+export function runState({ counts }: Unfinished): ScheduleRun["state"] {
+  const { due, failed, incomplete, mayStillArrive } = counts;
   if (due + failed + incomplete > 0) return "incomplete";
   return mayStillArrive > 0 ? "mayStillArrive" : "ok";
 }
 
 /** `2 ranges are not delivered (2026-11-03 → 2026-11-05).`; null if all are delivered. */
-export function openSentence(unfinished: readonly LedgerRange[]): string | null {
-  const missing = unfinished.filter(({ state }) => state === "due" || state === "failed");
-  const span = hull(rangeSet(missing));
-  if (span === null) return null;
-  return `${many(missing.length, "range")} ${missing.length === 1 ? "is" : "are"} not delivered (${formatRange(span)}).`;
+export function openSentence({ counts, undelivered }: Unfinished): string | null {
+  if (undelivered === null) return null;
+  const missing = counts.due + counts.failed;
+  return `${many(missing, "range")} ${missing === 1 ? "is" : "are"} not delivered (${formatRange(undelivered)}).`;
 }
 
 /** Maximum number of remarks of a run. */

@@ -26,21 +26,27 @@ const SCHEDULED = "scheduled";
 /** Some disks keep times to two seconds. */
 const TIME_TOLERANCE_MS = 2_000;
 
-/** Files that a schedule wrote, which it alone may replace. */
-interface EarlierFiles {
-  /** By path, as the last run left them. */
-  readonly files: ReadonlyMap<string, RunFile>;
-  /** Paths that a killed run was about to write: what is there now is the schedule's. */
-  readonly writing: ReadonlySet<string>;
+/** What a schedule wrote to a path, which it alone may replace. */
+interface EarlierFile {
+  /** As the last run left it; null if it wrote nothing. */
+  readonly file: RunFile | null;
+  /** Whether a killed run was about to write it: what is there now is the schedule's. */
+  readonly isWriting: boolean;
 }
 
+type EarlierFiles = (path: string) => EarlierFile;
+
 /** @param ownFolder the folder of the schedule in the data folder; null if the user chose another one */
-export function earlierFiles(ranges: readonly LedgerRange[], ownFolder: string | null): EarlierFiles {
-  const files = ranges
-    .toSorted((a, b) => (a.deliveredMs ?? 0) - (b.deliveredMs ?? 0))
-    .flatMap((range) => range.files.map((file) => [presentPath(file.path, ownFolder), file] as const));
-  const writing = ranges.flatMap((range) => range.writing.map((path) => presentPath(path, ownFolder)));
-  return { files: new Map(files), writing: new Set(writing) };
+export function earlierFile(ranges: readonly LedgerRange[], path: string, ownFolder: string | null): EarlierFile {
+  const file = ranges.flatMap(({ files }) => files).find((one) => presentPath(one.path, ownFolder) === path);
+  const isWriting = ranges.some(({ writing }) => writing.some((one) => presentPath(one, ownFolder) === path));
+  return { file: file ?? null, isWriting };
+}
+
+/** The name under which a file is found, wherever the data folder is. */
+export function fileName(path: string): string {
+  const parts = path.split(/[/\\]/).slice(-3);
+  return parts[0] === SCHEDULED ? parts.join("/") : path;
 }
 
 /**
@@ -58,7 +64,7 @@ export function presentPath(path: string, ownFolder: string | null): string {
  * there. Otherwise null.
  */
 async function foreignFileProblem(path: string, earlier: EarlierFiles): Promise<AppFault | null> {
-  if (earlier.writing.has(path)) return null;
+  if (earlier(path).isWriting) return null;
   for (const existing of await existingOutputs(path)) {
     const problem = await problemOf(existing, earlier);
     if (problem !== null)
@@ -71,11 +77,11 @@ async function foreignFileProblem(path: string, earlier: EarlierFiles): Promise<
   return null;
 }
 
-async function problemOf(existing: string, { files: earlier }: EarlierFiles): Promise<string | null> {
-  const written = earlier.get(existing);
-  const described = earlier.get(existing.replace(/\.json$/, ""));
-  if (written === undefined && described !== undefined && (await isSidecar(existing))) return null;
-  if (written === undefined) return "exists and was not written by this schedule";
+async function problemOf(existing: string, earlier: EarlierFiles): Promise<string | null> {
+  const written = earlier(existing).file;
+  const described = earlier(existing.replace(/\.json$/, "")).file;
+  if (written === null && described !== null && (await isSidecar(existing))) return null;
+  if (written === null) return "exists and was not written by this schedule";
   return (await isUnchanged(existing, written)) ? null : "was changed or replaced after this schedule wrote it";
 }
 

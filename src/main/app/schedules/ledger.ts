@@ -1,16 +1,22 @@
 import {
   CORRECTION_MS,
+  countStates,
   dueRange,
   isPlannedBy,
+  type LedgerCounts,
   type LedgerRange,
   ledgerRange,
   MAX_RANGES,
   ON_TIME_MS,
   openAt,
+  RANGE_STATES,
 } from "#shared/schedule/ledger.ts";
 import { type Schedule, scheduledRange } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
+import { fileName } from "./files.ts";
 import type { ScheduleRangeRecord } from "../../store/user/types.ts";
 import type { UserStore } from "../../store/index.ts";
 
@@ -22,7 +28,25 @@ export interface StoredSchedule {
   readonly handledMs: UtcMs;
 }
 
-type Users = Pick<UserStore, "scheduleRanges" | "enterScheduleRanges" | "putScheduleRanges" | "deleteScheduleRange">;
+type Users = Pick<
+  UserStore,
+  | "scheduleRange"
+  | "scheduleRanges"
+  | "rangesWithFile"
+  | "missedScheduleRanges"
+  | "enterScheduleRanges"
+  | "putScheduleRanges"
+  | "closeScheduleRanges"
+  | "reopenScheduleRanges"
+  | "deleteScheduleRange"
+>;
+
+/** What a run says of the ranges that are due but not final. */
+export interface Unfinished {
+  readonly counts: LedgerCounts;
+  /** From the first to the last range that was not delivered; null if there is none. */
+  readonly undelivered: TimeRange | null;
+}
 
 /**
  * The ranges of each schedule: when they became due, and what became of them. Runs work on it; clocks only enter ranges.
@@ -46,7 +70,7 @@ export class Ledger {
     this.#users.enterScheduleRanges(
       id,
       ranges.map((range) => recordOf(id, range)),
-      lastMs,
+      { handledMs: lastMs, most: MAX_RANGES },
     );
   }
 
@@ -54,17 +78,50 @@ export class Ledger {
   enterNow({ id, schedule, handledMs }: StoredSchedule, nowMs: UtcMs): LedgerRange | null {
     const range = scheduledRange(schedule, nowMs);
     if (range === null) return null;
-    this.#users.enterScheduleRanges(id, [recordOf(id, dueRange(range, nowMs))], handledMs);
-    return this.all(id).find(({ startMs, endMs }) => startMs === range.startMs && endMs === range.endMs) ?? null;
+    this.#users.enterScheduleRanges(id, [recordOf(id, dueRange(range, nowMs))], { handledMs, most: MAX_RANGES });
+    return this.find(id, range);
+  }
+
+  find(id: string, range: TimeRange): LedgerRange | null {
+    const found = this.#users.scheduleRange({ scheduleId: id, ...range });
+    return found && rangeOf(found);
+  }
+
+  /** The ranges that have written, or were about to write, a file of this name. */
+  withFile(id: string, path: string): LedgerRange[] {
+    return this.#users.rangesWithFile(id, fileName(path)).map(rangeOf);
   }
 
   /** Ranges that runs still work on, first due first. */
   open({ id, schedule }: StoredSchedule, nowMs: UtcMs): LedgerRange[] {
-    return this.unfinished(id, nowMs).filter(openAt(schedule, nowMs));
+    return this.#notClosed(id, nowMs).filter(openAt(schedule, nowMs));
   }
 
-  /** Ranges that are due but not final. Some of them may be too old for another try. */
-  unfinished(id: string, nowMs: UtcMs): LedgerRange[] {
+  /** Closes the ranges that are too old for another try, so that no run reads them again. */
+  closeOld({ id, schedule }: StoredSchedule, nowMs: UtcMs): void {
+    const isOpen = openAt(schedule, nowMs);
+    const old = this.#notClosed(id, nowMs).filter((range) => !isOpen(range));
+    if (old.length > 0) this.#users.closeScheduleRanges(old.map((range) => ({ scheduleId: id, ...range })));
+  }
+
+  /** Other settings, or the right clock, may let runs work again on ranges that were too old. */
+  reopen(id: string): void {
+    if (this.#users.missedScheduleRanges(id).length > 0) this.#users.reopenScheduleRanges(id);
+  }
+
+  unfinished(id: string, nowMs: UtcMs): Unfinished {
+    const open = this.#notClosed(id, nowMs);
+    const counts = { ...countStates(open) };
+    const undelivered = open.filter(isUndelivered).map(({ startMs, endMs }) => ({ startMs, endMs }));
+    for (const { state, count, startMs, endMs } of this.#users.missedScheduleRanges(id)) {
+      const known = RANGE_STATES.find((one) => one === state) ?? "due";
+      counts[known] += count;
+      if (isUndelivered({ state: known })) undelivered.push({ startMs, endMs });
+    }
+    return { counts, undelivered: hull(rangeSet(undelivered)) };
+  }
+
+  #notClosed(id: string, nowMs: UtcMs): LedgerRange[] {
     return this.#users
       .scheduleRanges(id, "open")
       .map(rangeOf)
@@ -77,10 +134,7 @@ export class Ledger {
   }
 
   put(id: string, ranges: readonly LedgerRange[]): void {
-    this.#users.putScheduleRanges(
-      ranges.map((range) => recordOf(id, range)),
-      MAX_RANGES,
-    );
+    this.#users.putScheduleRanges(ranges.map((range) => recordOf(id, range)));
   }
 
   /**
@@ -90,6 +144,7 @@ export class Ledger {
    */
   #handledTime({ id, handledMs }: StoredSchedule, nowMs: UtcMs): UtcMs {
     if (handledMs <= nowMs + CORRECTION_MS) return handledMs;
+    this.reopen(id);
     const all = this.all(id);
     for (const range of all) {
       const { state, dueMs, files, writing } = range;
@@ -134,7 +189,12 @@ export function isWorkedOn({ nextTryMs, triedMs }: LedgerRange, nowMs: UtcMs): b
 
 function recordOf(scheduleId: string, range: LedgerRange): ScheduleRangeRecord {
   const { startMs, endMs, dueMs, ...content } = range;
-  return { scheduleId, startMs, endMs, dueMs, isFinal: range.state === "final", content };
+  const fileNames = [...range.files.map(({ path }) => path), ...range.writing].map(fileName);
+  return { scheduleId, startMs, endMs, dueMs, isFinal: range.state === "final", fileNames, content };
+}
+
+function isUndelivered({ state }: Pick<LedgerRange, "state">): boolean {
+  return state === "due" || state === "failed";
 }
 
 const content = ledgerRange.omit({ startMs: true, endMs: true, dueMs: true });

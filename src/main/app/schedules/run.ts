@@ -1,5 +1,5 @@
 import { type AppFault, usageFailure } from "#shared/fault.ts";
-import { isPlannedBy, type LedgerRange, retryWaitMs } from "#shared/schedule/ledger.ts";
+import { type LedgerRange, retryWaitMs } from "#shared/schedule/ledger.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
@@ -101,6 +101,7 @@ export class ScheduleRunner {
   #toTry(stored: StoredSchedule, onlyDue: boolean, nowMs: UtcMs, withPresent: boolean) {
     const { ledger } = this.#context.store;
     ledger.enter(stored, nowMs);
+    ledger.closeOld(stored, nowMs);
     const present = withPresent ? ledger.enterNow(stored, nowMs) : null;
     const open = ledger.open(stored, nowMs).filter((range) => !onlyDue || isWorkedOn(range, nowMs));
     const isAmong = present === null || open.some((range) => isSameRange(range, present));
@@ -171,10 +172,7 @@ export class ScheduleRunner {
       planned.push({ range, plan: plan.value, isForced: present !== null && isSameRange(range, present) });
     }
     const nowMs = this.#context.clock.wallMs();
-    const last = ledger.all(id).findLast((range) => isPlannedBy(range, nowMs));
-    const lastPlan = last ? planRange(schedule, stationIds.value, last, saved) : null;
-    const newest = last && lastPlan?.ok ? { range: last, plan: lastPlan.value, isForced: false } : null;
-    const done = await deliver({ ...this.#context, connection, stored, look }, planned, newest, options);
+    const done = await deliver({ ...this.#context, connection, stored, look }, planned, options);
     const { loads, files, fault, delivered } = done;
     const remarks = shortened(done.remarks);
     const all = {
@@ -244,10 +242,9 @@ export class ScheduleRunner {
   #postpone({ id, schedule }: StoredSchedule, ranges: readonly LedgerRange[], { reason }: AbortSignal): void {
     const nowMs = this.#context.clock.wallMs();
     const nextTryMs = reason === CLOSING ? null : nextTime(schedule.when, nowMs);
-    const open = this.#context.store.ledger
-      .unfinished(id, nowMs)
-      .filter((range) => ranges.some((one) => isSameRange(one, range)));
-    this.#context.store.ledger.put(
+    const { ledger } = this.#context.store;
+    const open = ranges.flatMap((range) => ledger.find(id, range) ?? []).filter(({ state }) => state !== "final");
+    ledger.put(
       id,
       open.map((range) => ({ ...range, nextTryMs })),
     );

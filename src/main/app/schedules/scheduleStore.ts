@@ -69,7 +69,10 @@ export class ScheduleStore {
     if (id !== null && before === null) return failure(GONE);
     const problem = retentionProblem(given, nowMs) ?? backfillProblem(given, nowMs);
     if (problem !== null) return usageFailure(problem);
-    if (before) this.ledger.enter(before, nowMs);
+    if (before) {
+      this.ledger.enter(before, nowMs);
+      this.ledger.reopen(before.id);
+    }
     const hasNewStart = given.sinceMs !== (before?.schedule.sinceMs ?? null);
     const handledMs = hasNewStart ? (given.sinceMs ?? nowMs) : nowMs;
     return this.#put({ id: id ?? randomUUID(), schedule: given, handledMs });

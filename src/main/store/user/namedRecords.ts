@@ -1,6 +1,6 @@
 import { assertConnection, type Found, type RecordAccess, type Records, soundValue } from "./records.ts";
 import type { NamedKind, NamedRecord, NamedValue, ScheduleRangeRecord, ScheduleRunRecord } from "./types.ts";
-import { labelIn, rangeId, type RangeKey } from "./userRecords.ts";
+import { labelIn, OWNED_BY_SCHEDULE, rangeId, type RangeKey } from "./userRecords.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 /** Kinds that are removed with their connection. */
@@ -51,7 +51,7 @@ function isOwned(kind: NamedKind): boolean {
 function removeNamed(records: Records, kind: NamedKind, id: string): void {
   records.remove(kind, id);
   if (kind === "schedule")
-    for (const owned of ["openRange", "finalRange", "run"] as const) records.removeOwned(owned, id);
+    for (const owned of OWNED_BY_SCHEDULE) for (const ownedId of records.ids(owned, id)) records.remove(owned, ownedId);
 }
 
 function namedIn(records: Records, kind: NamedKind): NamedRecord[] {
@@ -66,48 +66,94 @@ function namedOf(found: Found, kind: NamedKind): NamedRecord {
   return { id, name: value.name, value };
 }
 
-const RANGES = ["openRange", "finalRange"] as const;
+/** Ranges that runs work on, those that they no longer work on although not final, and final ones. */
+const RANGES = ["openRange", "missedRange", "finalRange"] as const;
+type RangeKind = (typeof RANGES)[number];
 
 /** The ranges in the ledgers of schedules, and their runs. */
 export function scheduleRecords({ records, read, change }: RecordAccess) {
   const putRange = (range: ScheduleRangeRecord): void => {
     const id = rangeId(range);
-    records.remove(range.isFinal ? "openRange" : "finalRange", id);
+    removeRange(id);
     records.put(range.isFinal ? "finalRange" : "openRange", id, range);
+    for (const name of range.fileNames) putOwners(range, name, [...ownersOf(range.scheduleId, name), id]);
+  };
+  const rangeAt = (id: string): ScheduleRangeRecord | null => {
+    for (const kind of RANGES) {
+      const found = soundValue<ScheduleRangeRecord>(records.get(kind, id));
+      if (found !== null) return found;
+    }
+    return null;
   };
   const hasRange = (range: RangeKey): boolean => RANGES.some((kind) => records.has(kind, rangeId(range)));
+  const ownersOf = (scheduleId: string, name: string): readonly string[] =>
+    soundValue<readonly string[]>(records.get("ownFile", fileId(scheduleId, name))) ?? [];
+  const putOwners = ({ scheduleId }: Pick<RangeKey, "scheduleId">, name: string, ids: readonly string[]): void => {
+    if (ids.length === 0) records.remove("ownFile", fileId(scheduleId, name));
+    else records.put("ownFile", fileId(scheduleId, name), [...new Set(ids)]);
+  };
+  const removeRange = (id: string): void => {
+    const range = rangeAt(id);
+    for (const name of range?.fileNames ?? [])
+      if (range)
+        putOwners(
+          range,
+          name,
+          ownersOf(range.scheduleId, name).filter((other) => other !== id),
+        );
+    for (const kind of RANGES) records.remove(kind, id);
+  };
+  const move = (id: string, from: RangeKind, to: RangeKind): void => {
+    const range = soundValue<ScheduleRangeRecord>(records.get(from, id));
+    if (range === null) return;
+    records.remove(from, id);
+    records.put(to, id, range);
+  };
   /** Ranges and runs of a schedule that another process has removed are not stored. */
   const ofExisting = <T extends { readonly scheduleId: string }>(all: readonly T[]): T[] =>
     all.filter(({ scheduleId }) => records.has("schedule", scheduleId));
   return {
-    /** Returns the ledger of a schedule, in the order in which its ranges became due. “open” leaves out final ranges. */
+    /** Returns the ledger of a schedule, or its open ranges, in the order in which they became due. */
     scheduleRanges: (scheduleId: string, which: "all" | "open"): readonly ScheduleRangeRecord[] =>
       read(() => (which === "open" ? RANGES.slice(0, 1) : RANGES).flatMap((kind) => records.all(kind, scheduleId)))
         .flatMap((found) => soundValue<ScheduleRangeRecord>(found) ?? [])
         .toSorted((a, b) => a.dueMs - b.dueMs || a.startMs - b.startMs),
-    /** Adds ranges that are not in the ledger yet, and updates the schedule, in one transaction. */
-    enterScheduleRanges: (scheduleId: string, ranges: readonly ScheduleRangeRecord[], handledMs: UtcMs) =>
+    scheduleRange: (range: RangeKey): ScheduleRangeRecord | null => read(() => rangeAt(rangeId(range))),
+    /** The ranges with a file of this name. */
+    rangesWithFile: (scheduleId: string, name: string): readonly ScheduleRangeRecord[] =>
+      read(() => ownersOf(scheduleId, name).flatMap((id) => rangeAt(id) ?? [])),
+    /** The ranges that are closed although not final, by state. */
+    missedScheduleRanges: (scheduleId: string) => read(() => records.tally("missedRange", scheduleId)),
+    /**
+     * Adds ranges that are not in the ledger yet, and updates the schedule, in one transaction. Beyond `most` ranges, the
+     * earliest closed ones are deleted, final ones first.
+     */
+    enterScheduleRanges: (
+      scheduleId: string,
+      ranges: readonly ScheduleRangeRecord[],
+      { handledMs, most }: { readonly handledMs: UtcMs; readonly most: number },
+    ) =>
       change(() => {
         const schedule = soundValue<NamedValue>(records.get("schedule", scheduleId));
         if (schedule === null) return;
         for (const range of ranges) if (!hasRange(range)) putRange(range);
         records.put("schedule", scheduleId, { ...schedule, handledMs });
+        if (ranges.length === 0) return;
+        const held = RANGES.reduce((sum, kind) => sum + records.count(kind, scheduleId), 0);
+        const closed = (["finalRange", "missedRange"] as const).flatMap((kind) =>
+          records.ids(kind, scheduleId, Math.max(0, held - most)),
+        );
+        for (const id of closed.slice(0, Math.max(0, held - most))) removeRange(id);
       }),
-    /** Stores ranges and deletes the earliest final ones of the schedule beyond a number. */
-    putScheduleRanges: (ranges: readonly ScheduleRangeRecord[], most: number) =>
-      change(() => {
-        const own = ofExisting(ranges);
-        for (const range of own) putRange(range);
-        for (const id of new Set(own.map(({ scheduleId }) => scheduleId))) {
-          const held = records.count("openRange", id) + records.count("finalRange", id);
-          records.removeOwned("finalRange", id, Math.max(0, held - most));
-        }
-      }),
+    putScheduleRanges: (ranges: readonly ScheduleRangeRecord[]) => change(() => ofExisting(ranges).forEach(putRange)),
+    /** No run works on these ranges any more. */
+    closeScheduleRanges: (ranges: readonly RangeKey[]) =>
+      change(() => ranges.forEach((range) => move(rangeId(range), "openRange", "missedRange"))),
+    /** Runs work again on all ranges that are not final, if they are not too old. */
+    reopenScheduleRanges: (scheduleId: string) =>
+      change(() => records.ids("missedRange", scheduleId).forEach((id) => move(id, "missedRange", "openRange"))),
     /** Deletes a range that was never delivered, such as one of a time that a wrong clock showed. */
-    deleteScheduleRange: (range: RangeKey) =>
-      change(() => {
-        for (const kind of RANGES) records.remove(kind, rangeId(range));
-      }),
+    deleteScheduleRange: (range: RangeKey) => change(() => removeRange(rangeId(range))),
     /** Newest first. */
     scheduleRuns: (scheduleId: string): readonly ScheduleRunRecord[] => read(() => runsOfSchedule(records, scheduleId)),
     /** Stores a run and deletes the oldest runs of its schedule beyond a number. */
@@ -123,6 +169,10 @@ export function scheduleRecords({ records, read, change }: RecordAccess) {
         for (const other of surplus) records.remove("run", runId(other));
       }),
   };
+}
+
+function fileId(scheduleId: string, name: string): string {
+  return `${scheduleId} ${name}`;
 }
 
 function runId({ scheduleId, id }: Pick<ScheduleRunRecord, "scheduleId" | "id">): string {

@@ -2,6 +2,7 @@ import { crc32 } from "node:zlib";
 import { APPLICATION_ID, type Db } from "../database/database.ts";
 import type { FileForm } from "../database/form.ts";
 import { DamagedData } from "../errors.ts";
+import type { RangeTally } from "./types.ts";
 
 export const USER_FORM: FileForm = {
   applicationId: APPLICATION_ID.user,
@@ -11,7 +12,7 @@ export const USER_FORM: FileForm = {
 ) STRICT, WITHOUT ROWID`,
 };
 
-/** Kinds of records. Ranges of ledgers have two, so that open ones are found without reading all others. */
+/** Kinds of records. Ranges of ledgers have three, so that open ones are found without reading all others. */
 export const KINDS = [
   "connection",
   "job",
@@ -20,7 +21,9 @@ export const KINDS = [
   "savedExport",
   "schedule",
   "openRange",
+  "missedRange",
   "finalRange",
+  "ownFile",
   "run",
   "setting",
 ] as const;
@@ -58,6 +61,10 @@ export function recordsOf(db: Db) {
   const sum = db
     .prepare<unknown[], string>(`SELECT count(*) || ' ' || total(checksum) FROM record WHERE ${WITHIN}`)
     .pluck();
+  const tally = db.prepare<unknown[], RangeTally>(
+    `SELECT content ->> '$.content.state' AS state, count(*) AS count, min(content ->> '$.startMs') AS startMs,
+      max(content ->> '$.endMs') AS endMs FROM record WHERE ${WITHIN} AND json_valid(content) GROUP BY 1`,
+  );
   const known: ReadonlySet<string> = new Set(KINDS);
   const touched = new Set<string>();
   return {
@@ -83,10 +90,11 @@ export function recordsOf(db: Db) {
     },
     /** Number of records; with an owner, as `all`. */
     count: (kind: Kind, owner?: string): number => count.get(...prefixBounds(kind, owner)) ?? 0,
-    /** Deletes the first records of an owner; by default, all. */
-    removeOwned(kind: Kind, owner: string, most = Number.MAX_SAFE_INTEGER): void {
-      for (const id of ids.all(...prefixBounds(kind, owner), most)) this.remove(kind, id);
-    },
+    /** Ranges of an owner by state: how many, and from when to when. Not read one by one: they can be many. */
+    tally: (kind: Kind, owner: string): readonly RangeTally[] => tally.all(...prefixBounds(kind, owner)),
+    /** The ids of the first records of an owner; by default, of all. */
+    ids: (kind: Kind, owner: string, most = Number.MAX_SAFE_INTEGER): readonly string[] =>
+      ids.all(...prefixBounds(kind, owner), most),
     /**
      * Reads all records; returns the damaged ones, and those of unknown kinds.
      *

@@ -62,15 +62,25 @@ export interface NamedRecord {
   readonly value: NamedValue | null;
 }
 
-/** A range in the ledger of a schedule. Runs still work on it while it is open. */
+/** A range in the ledger of a schedule. */
 export interface ScheduleRangeRecord {
   readonly scheduleId: string;
   readonly startMs: UtcMs;
   readonly endMs: UtcMs;
   readonly dueMs: UtcMs;
   readonly isFinal: boolean;
+  /** Names of its files, by which it is found. */
+  readonly fileNames: readonly string[];
   /** A value for JSON. */
   readonly content: unknown;
+}
+
+/** Ranges of one state, from the first start to the last end. */
+export interface RangeTally {
+  readonly state: string | null;
+  readonly count: number;
+  readonly startMs: UtcMs;
+  readonly endMs: UtcMs;
 }
 
 /** A run of a schedule. */

@@ -68,6 +68,9 @@ function sortable(ms: UtcMs): string {
   return String(OFFSET + ms);
 }
 
+/** Kinds whose ids begin with that of a schedule. */
+export const OWNED_BY_SCHEDULE = ["openRange", "missedRange", "finalRange", "ownFile", "run"] as const;
+
 const NAMES: Readonly<Partial<Record<Kind, string>>> = {
   connection: "the connection",
   job: "the download",
@@ -76,7 +79,9 @@ const NAMES: Readonly<Partial<Record<Kind, string>>> = {
   savedExport: "the saved export",
   schedule: "the schedule",
   openRange: "a range that is due of the schedule",
+  missedRange: "a missed range of the schedule",
   finalRange: "a delivered range of the schedule",
+  ownFile: "a file of the schedule",
   run: "a run of the schedule",
   setting: "the settings",
 };
@@ -87,7 +92,7 @@ export function damageIn(records: Records): string[] {
     const what = NAMES[kind as Kind];
     if (what === undefined) return "an unknown record";
     const [owner = ""] = id.split(" ");
-    const isOwned = kind === "openRange" || kind === "finalRange" || kind === "run";
+    const isOwned = OWNED_BY_SCHEDULE.some((owned) => owned === kind);
     const found = isOwned ? records.get("schedule", owner) : records.get(kind as Kind, id);
     return `${what} “${storedName(found) ?? displayText(isOwned ? owner : id, 60)}”`;
   });

@@ -24,3 +24,8 @@ export type RetryDecision =
 export function continueWith(replacement: Replacement = {}, waitMs = 0): RetryDecision {
   return { kind: "continue", replacement, waitMs };
 }
+
+export function giveUpRest(error: ServiceError): RetryDecision {
+  const message = `${error.message} Smaller requests, down to a single observation, and requests for other parts failed too. The rest was not requested.`;
+  return { kind: "giveUpRest", error: { ...error, message } };
+}

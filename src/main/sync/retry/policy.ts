@@ -18,9 +18,10 @@ import {
   NOT_ATTEMPTED,
   type QueuedRequest,
   type Replacement,
+  withHistory,
 } from "../requestQueue.ts";
 import type { Session } from "../session.ts";
-import { continueWith, type RetryDecision } from "./decision.ts";
+import { continueWith, giveUpRest, type RetryDecision } from "./decision.ts";
 import { ExcludedStations, FORBIDDEN, refusalOf, SHIFTED } from "./excluded.ts";
 import { DelayedRetry, PausedRequests } from "./waits.ts";
 
@@ -91,7 +92,7 @@ export class RetryPolicy {
 
   /** @param hasRows a response without rows does not show that the service delivers data */
   onSuccess({ request, history: { trial, isRepeated } }: QueuedRequest, hasRows: boolean): void {
-    if (isRepeated) this.#lossesAreChance();
+    if (isRepeated && !this.#isByChance) this.#lossesAreChance();
     for (const id of request.stationIds) this.#answered.add(id);
     if (hasRows) {
       this.#failedInARow = 0;
@@ -183,7 +184,6 @@ export class RetryPolicy {
   #lossesAreChance(): void {
     this.#isByChance = true;
     if (this.#sizeBeforeLosses) this.#session.learn({ ...this.#session.limits(), ...this.#sizeBeforeLosses });
-    this.#sizeBeforeLosses = null;
   }
 
   #floorPoints(): number {
@@ -278,10 +278,9 @@ export class RetryPolicy {
    * whether the service refuses everything for a moment.
    */
   #compare(failed: QueuedRequest, error: ServiceError): RetryDecision {
-    const wereOthersAnswered =
-      meaningOf(error).reach === "lost"
-        ? this.#answered.size > 0
-        : this.#session.commits() > (failed.history.commitsAtRefusal ?? 0);
+    const isLoss = meaningOf(error).reach === "lost";
+    const { commitsAtRefusal } = failed.history;
+    const wereOthersAnswered = isLoss ? this.#answered.size > 0 : this.#session.commits() > (commitsAtRefusal ?? 0);
     return wereOthersAnswered || this.#mayRefuseAll
       ? this.#giveUpStation(failed, error, wereOthersAnswered)
       : { kind: "verify", about: "others", failed, error };
@@ -298,13 +297,4 @@ export class RetryPolicy {
     this.#context.statistics.givenUp(request, error.kind, error.message);
     return continueWith();
   }
-}
-
-function giveUpRest(error: ServiceError): RetryDecision {
-  const message = `${error.message} Smaller requests, down to a single observation, and requests for other parts failed too. The rest was not requested.`;
-  return { kind: "giveUpRest", error: { ...error, message } };
-}
-
-function* withHistory(requests: Iterable<PlannedRequest>, history: AttemptHistory): IterableIterator<QueuedRequest> {
-  for (const request of requests) yield { request, history };
 }
