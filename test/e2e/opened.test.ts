@@ -97,6 +97,8 @@ forEachShell("opened files", { shells: tries(1, Infinity), service: { now: () =>
     if (shell().kind === "web") await page.reload();
     await page.locator('[data-variable="ztd"][data-drawn="1"]').waitFor();
     if (shell().kind === "web") await shoot(page, "files-alone");
+    await page.getByText(/^newest shown/).waitFor();
+    expect(await page.getByRole("main").getByRole("button", { name: "Try again" }).count()).toBe(0);
     await page.getByRole("tab", { name: "Compare" }).click();
     await page.getByRole("heading", { name: "Only one open file contains ZTD" }).waitFor();
     await shell().opened(paths[0]!, () => page.keyboard.press("Control+Shift+O"));

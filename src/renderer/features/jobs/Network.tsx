@@ -7,6 +7,7 @@ import { useConnection, useConnectionId, useIsFile, usePausedUntilMs } from "../
 import { openDialog } from "../../stores/dialogs.ts";
 import { useEngine } from "../../stores/engine.ts";
 import { showFault, type Toast } from "../../stores/toasts.ts";
+import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ago, timeOfDay, utcMinutes } from "../../ui/text.ts";
 
@@ -37,6 +38,11 @@ export function Network() {
 
 function Reason({ state, sinceMs, reason }: Connectivity) {
   const nowMs = useNowMs();
+  const connectionId = useConnectionId();
+  // A download that waits says when it tries again.
+  const isWaiting = useWork(({ jobs }) =>
+    jobs.some((job) => job.connectionId === connectionId && job.state === "waitingForNetwork"),
+  );
   if (state === "unknown") return <p>No request has been sent since this connection was opened.</p>;
   const since = (
     <>
@@ -48,8 +54,8 @@ function Reason({ state, sinceMs, reason }: Connectivity) {
   return (
     <>
       <p>
-        The service has been unreachable {since}. Cached data remain available; downloads wait. This window asks again
-        every minute.
+        The service has been unreachable {since}. Cached data remain available; downloads wait.
+        {isWaiting ? null : " This window asks again every minute."}
       </p>
       {reason === null ? null : <p className="text-quiet">{reason}</p>}
     </>

@@ -118,13 +118,15 @@ const MIN_SHARE = 1 / 600;
  * none.
  */
 export function useGaps(query: SeriesQuery, panels: readonly Variable[], range: TimeRange | null): Asked<SeriesGaps[]> {
-  const input = range && {
+  // Opened files alone have no stations.
+  const isAsked = range !== null && query.stationIds.length > 0;
+  const input = isAsked && {
     ...query,
     variables: panels,
     range: widen(range, 3),
     minimumMs: Math.round((range.endMs - range.startMs) * MIN_SHARE),
   };
-  return useAsk(gapsOf, input, { keepFor: [query.connectionId, query.mode] });
+  return useAsk(gapsOf, input || null, { keepFor: [query.connectionId, query.mode] });
 }
 
 const UNKNOWN_GAPS_DELAY_MS = 250;
