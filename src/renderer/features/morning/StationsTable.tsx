@@ -114,7 +114,7 @@ function morningColumns(variables: readonly Variable[], nowMs: number): TableCol
       text: ({ name }) => name,
       renderCell: ({ id, name }) => (
         <PlainButton
-          className="plain flex max-w-full p-0 text-start font-medium hover:underline"
+          className="plain flex items-center min-w-6 max-w-full min-h-6 p-0 text-start font-medium hover:underline"
           aria-label={`Show ${name} in Series`}
           onPress={() => explore([id])}
         >
