@@ -110,7 +110,7 @@ function startWords(estimate: Estimate | null, keepUp: boolean, isOffline: boole
 function Cost({ spec, estimate }: { readonly spec: JobSpec; readonly estimate: Estimate | null }) {
   const forbidden = estimate?.forbiddenStationIds.length ?? 0;
   return (
-    <dl className={`${classes["facts"]} grid grid-cols-[112px_1fr] gap-x-4 gap-y-1`}>
+    <dl className={`${classes["facts"]} grid grid-cols-[136px_1fr] gap-x-4 gap-y-1`}>
       <dt>Stations</dt>
       <dd>
         {count(spec.stationIds.length)}

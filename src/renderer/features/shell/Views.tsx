@@ -55,7 +55,7 @@ export function Views() {
   return (
     <Tabs className="pane" selectedKey={view} onSelectionChange={(key) => useWorkspace.setState({ view: String(key) })}>
       <div className={classes["tabs"]}>
-        <TabList aria-label="Views" className="flex min-w-0 relative overflow-x-auto overflow-y-hidden gap-1">
+        <TabList aria-label="Views" className="flex mr-auto min-w-0 relative overflow-x-auto overflow-y-hidden gap-1">
           {shown.map(({ id, title }) => (
             <Tab key={id} id={id} className={classes["tab"]}>
               {title}
