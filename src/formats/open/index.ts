@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { basename } from "node:path";
 import type { ChosenColumn, ChosenColumns } from "#shared/file/columns.ts";
 import { lengthText } from "#shared/series/cell.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
@@ -10,6 +9,7 @@ import { Pace } from "../source.ts";
 import { type ColumnCache, createColumnCache } from "./columnCache.ts";
 import { describeContent } from "./content.ts";
 import { findColumn } from "./meaning/ask.ts";
+import { labelByFile } from "./fileNames.ts";
 import { describeParts } from "./joined.ts";
 import { listed, quotedName } from "./notes.ts";
 import { packedFiles } from "./packed/index.ts";
@@ -121,7 +121,7 @@ async function openFile(
       open: async (each: Opening) =>
         openFile(await unpack(opening.signal), own ?? name, each, own === null ? "gzip" : "zip"),
     }));
-    const label = basename(name).replace(/(\.\w{1,7}){1,2}$/, "");
+    const label = labelByFile(name);
     const opened = isPacked ? openParts(parts, opening) : describeContent({ file, name, head, label }, opening);
     return closing(await opened, () => file.close());
   } catch (thrown) {

@@ -5,6 +5,7 @@ import { FormatFailure, unreadable } from "../error.ts";
 import type { Pace } from "../source.ts";
 import type { ColumnCache } from "./columnCache.ts";
 import { MAX_SERIES, MAX_VALUES } from "./collector/index.ts";
+import { commonBeginning, labelByFile, timelessName } from "./fileNames.ts";
 import { openSpool, type Spool, type SpooledRange, spooledRows } from "./collector/spool.ts";
 import { common, createNotes, listed, type Notes } from "./notes.ts";
 import type { SeriesFile } from "./types.ts";
@@ -16,6 +17,8 @@ interface Part {
 
 const TOO_LARGE = "These files are too large to be opened together. Open fewer of them at a time.";
 const APART = "Several files hold the same stations at the same times: their series are kept apart.";
+const BY_NAMES =
+  "Files that do not name their station are told apart by their names: numbers and months in them do not count.";
 const FORMATS = "The files are of several formats: their series are kept apart.";
 const OVERLAP = "Files overlap in time at their ends: all rows are kept, sorted by time.";
 
@@ -28,8 +31,8 @@ interface SeriesPart {
 
 /**
  * Opens the files of an archive or a folder as one: rows of the same station and quantity form one series, as in a folder
- * of daily files. Series are not joined if files overlap for the most part or have several formats. Unreadable files are
- * left out and noted.
+ * of daily files. If files do not name a station, those whose names differ in more than numbers and months are of several.
+ * Series are not joined if files overlap for the most part or have several formats. Unreadable files are left out and noted.
  *
  * @throws FormatFailure if a file asks, no file can be read, or the files are too large
  */
@@ -49,6 +52,8 @@ export async function describeParts(parts: readonly Part[], cache: ColumnCache, 
 class Joiner {
   readonly #spool: Spool = openSpool();
   readonly #groups = new Map<string, Map<string, SeriesPart[]>>();
+  /** Names of the files that do not name a station, without times, by what their series are called. */
+  readonly #names = new Map<string, Set<string>>();
   readonly #about: Pick<SeriesFile, "format" | "title" | "source" | "table">[] = [];
   readonly #notes = new Map<string, string[]>();
   readonly #unread = new Map<string, string[]>();
@@ -79,7 +84,7 @@ class Joiner {
         const own = times.get(series.timesId) ?? this.#spool.append(rows.timesMs);
         times.set(series.timesId, own);
         const part = { part: name, series, times: own, values: this.#spool.append(rows.values) };
-        append(this.#group(series), quantityKey(series), part);
+        append(this.#group(part), quantityKey(series), part);
         await pace.step();
       }
     } finally {
@@ -120,8 +125,12 @@ class Joiner {
     this.#spool.close();
   }
 
-  #group({ label, stationId, satellite }: FileSeries): Map<string, SeriesPart[]> {
-    const key = JSON.stringify([label, stationId, satellite]);
+  #group(part: SeriesPart): Map<string, SeriesPart[]> {
+    const { stationId, satellite } = part.series;
+    const own = ownLabel(part);
+    const name = stationId === null ? timelessName(part.part) : "";
+    if (stationId === null) this.#names.set(own, (this.#names.get(own) ?? new Set()).add(name));
+    const key = JSON.stringify([own, stationId, satellite, name]);
     const group = this.#groups.get(key) ?? new Map<string, SeriesPart[]>();
     this.#groups.set(key, group);
     return group;
@@ -143,8 +152,20 @@ class Joiner {
     if (isMixed) notes.add(FORMATS);
     else if (overlaps.includes("most")) notes.add(APART);
     else if (overlaps.includes("ends")) notes.add(OVERLAP);
-    if (!isMixed && !overlaps.includes("most")) return all;
-    return all.flatMap((parts) => parts.map((part) => [withPartLabel(part)]));
+    if (isMixed || overlaps.includes("most"))
+      return all.flatMap((parts) => parts.map((part) => [withLabel(part, `${part.series.label} (${part.part})`)]));
+    if ([...this.#names.values()].some(({ size }) => size > 1)) notes.add(BY_NAMES);
+    return all.map((parts) => parts.map((part) => withLabel(part, this.#labelOf(parts))));
+  }
+
+  #labelOf(parts: readonly SeriesPart[]): string {
+    const first = defined(parts[0]);
+    const own = ownLabel(first);
+    const isOneOfMany = (this.#names.get(own)?.size ?? 0) > 1;
+    if (first.series.stationId !== null || (!isOneOfMany && (own !== "" || parts.length === 1)))
+      return first.series.label;
+    const byFiles = commonBeginning(parts.map(({ part }) => part));
+    return own === "" ? byFiles || first.series.label : `${own} (${byFiles})`;
   }
 }
 
@@ -184,8 +205,13 @@ function overlapOf(parts: readonly SeriesPart[]): "most" | "ends" | "none" {
   return found;
 }
 
-function withPartLabel(part: SeriesPart): SeriesPart {
-  return { ...part, series: { ...part.series, label: `${part.series.label} (${part.part})` } };
+function withLabel(part: SeriesPart, label: string): SeriesPart {
+  return { ...part, series: { ...part.series, label } };
+}
+
+/** What a file calls a series; empty if only the name of the file does. */
+function ownLabel({ part, series: { label, stationId } }: SeriesPart): string {
+  return stationId === null && label === labelByFile(part) ? "" : label;
 }
 
 function seriesOf(parts: readonly SeriesPart[], id: string, timesIds: Map<string, string>): FileSeries {

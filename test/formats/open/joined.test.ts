@@ -81,6 +81,33 @@ it("separates two products of the same days", async () => {
   file.close();
 });
 
+/** Two rows of a day, without a station. */
+function twoRows(n: number): string {
+  return `time,ztd_mm\n2026-01-0${n}T00:00:00Z,${2_400 + n}\n2026-01-0${n}T00:01:00Z,2400\n`;
+}
+
+it("separates files that name no station by their names, but not by their dates", async () => {
+  const stations = await openedSeries(folderOf({ "KALL/ztd.csv": twoRows(1), "ZUGS/ztd.csv": twoRows(2) }));
+  expect(labels(stations)).toEqual(["KALL/ztd", "ZUGS/ztd"]);
+  stations.close();
+  const days = await openedSeries(
+    folderOf({ "kall-jan-1.csv": twoRows(1), "kall-jan-2.csv": twoRows(2), "kall-mar-3.csv": twoRows(3) }),
+  );
+  expect(labels(days)).toEqual(["kall"]);
+  expect(days.series[0]!.rows).toBe(6);
+  days.close();
+  const both = await openedSeries(
+    folderOf({
+      "KALL/2026-01-01.csv": twoRows(1),
+      "KALL/2026-01-02.csv": twoRows(2),
+      "ZUGS/2026-01-03.csv": twoRows(3),
+    }),
+  );
+  expect(labels(both)).toEqual(["KALL", "ZUGS/2026-01-03"]);
+  expect(both.notes).toContainEqual(expect.stringMatching(/^Files that do not name their station are told apart/));
+  both.close();
+});
+
 it("separates files of different formats", async () => {
   const tro = `%=TRO 2.00 A\n+TROP/DESCRIPTION\n TIME SYSTEM UTC\n TROPO PARAMETER NAMES TROTOT\n TROPO PARAMETER UNITS 1e+03\n-TROP/DESCRIPTION\n+TROP/SOLUTION\n KALL 2026:002:00000 2310\n-TROP/SOLUTION\n%=ENDTRO\n`;
   const file = await openedSeries(folderOf({ "a.csv": day(0), "b.tro": tro }));

@@ -652,6 +652,48 @@ it.each<readonly [name: string, sheets: Readonly<Record<string, readonly (readon
     },
     ["KALL ztd mm 2026-03-01T00:00 2400.5", "WTZR ztd mm 2026-03-01T00:00 2300.5"],
   ],
+  [
+    "a sheet for each station, at different times",
+    {
+      Kallio: [
+        ["date", "ztd_mm"],
+        [DAY!(46_082), 2400.5],
+      ],
+      Zugspitze: [
+        ["date", "ztd_mm"],
+        [DAY!(46_083), 1700.5],
+      ],
+    },
+    ["Kallio ztd mm 2026-03-01T00:00 2400.5", "Zugspitze ztd mm 2026-03-02T00:00 1700.5"],
+  ],
+  [
+    "a sheet for each month",
+    {
+      "March 2026": [
+        ["date", "ztd_mm"],
+        [DAY!(46_082), 2400.5],
+      ],
+      "April 2026": [
+        ["date", "ztd_mm"],
+        [DAY!(46_113), 2401.5],
+      ],
+    },
+    ["site ztd mm 2026-03-01T00:00 2400.5"],
+  ],
+  [
+    "stations below one another",
+    {
+      Sheet1: [
+        ["Station:", "KALL"],
+        ["date", "ztd_mm"],
+        [DAY!(46_082), 2400.5],
+        ["Station:", "ZUGS"],
+        ["date", "ztd_mm"],
+        [DAY!(46_083), 1700.5],
+      ],
+    },
+    ["KALL ztd mm 2026-03-01T00:00 2400.5", "ZUGS ztd mm 2026-03-02T00:00 1700.5"],
+  ],
 ])("a workbook with %s", async (_, sheets, found) => {
   const { first, notes } = await mustShow(join(folder, "site.xlsx"), workbook(sheets));
   expect(first).toEqual(found);

@@ -208,6 +208,15 @@ describe("SINEX_TRO of other programs", () => {
     expect(quantity).toMatchObject({ variable: "pwv", unit: "mm" });
   });
 
+  it("2.00 with a delay that its stated factor makes implausible is asked about", async () => {
+    await expect(opened(NETWORK.replace("1e+03 1.0e+3", "1e-03 1.0e+3"))).rejects.toThrow(
+      /TROTOT.*“1000 m” by its TROPO/,
+    );
+    await expect(opened(NETWORK.replace("1e+03 1.0e+3", "1e+06 1.0e+3"))).rejects.toThrow(
+      /TROTOT.*0.000001 m by its TROPO/,
+    );
+  });
+
   it("2.00 in multiples of other units is converted to the units, with a note", async () => {
     const ratio = await rowsIn(NETWORK.replace("1e+03      1", "1e+03    100"), "#ACTAK");
     expect(ratio.values).toEqual([0.07, 0.06]);

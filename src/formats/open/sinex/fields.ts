@@ -47,14 +47,13 @@ export function fieldsOf(names: readonly string[], factors: readonly number[] | 
     const longName = isDeviation && parameterName !== null ? `${parameterName}, standard deviation` : parameterName;
     const isLength = baseUnit === "m";
     const factor = factors?.[i] ?? 1;
-    const length = lengthOf(1_000 / factor);
-    const isPart = parameter === "IWV" && factor > 1;
-    const part = isPart ? `${short(1 / factor)} ${baseUnit}` : baseUnit;
-    const unit = isLength && factors === null ? null : isLength && length ? length.unit : part;
-    const raw = { name, longName, standardName: null, unit };
-    if (factor === 1 || isPart || (isLength && length)) return { heading: name, raw, unitBy: UNITS_BY };
-    const words = `in units of ${short(1 / factor)} ${baseUnit ?? "(no unit)"} in the file, shown in ${baseUnit ?? "base units"} (× ${short(1 / factor)})`;
-    return { heading: name, raw, unitBy: UNITS_BY, scale: { factor: 1 / factor, words } };
+    const length = isLength ? lengthOf(1_000 / factor) : undefined;
+    const part = factor === 1 || baseUnit === null ? baseUnit : `${short(1 / factor)} ${baseUnit}`;
+    const unit = isLength && factors === null ? null : (length?.unit ?? part);
+    const about = { heading: name, raw: { name, longName, standardName: null, unit }, unitBy: UNITS_BY };
+    if (factor === 1 || baseUnit !== null) return about;
+    const words = `in units of ${short(1 / factor)} (no unit) in the file, shown in base units (× ${short(1 / factor)})`;
+    return { ...about, scale: { factor: 1 / factor, words } };
   });
 }
 

@@ -1,6 +1,7 @@
 import { defined } from "#shared/defined.ts";
 import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
 import { collectRows, type SeriesGroup } from "../collector/index.ts";
+import { timelessName } from "../fileNames.ts";
 import { asking, unitOf } from "../meaning/ask.ts";
 import type { ColumnMeaning, Question } from "../meaning/columns.ts";
 import { quotedName } from "../notes.ts";
@@ -83,9 +84,11 @@ function withKey(layout: TableLayout, at: number, mayBeStation: boolean): TableL
       ? "Rows begin again at times of rows above them, with other values: each part is a series."
       : at === names.length && isStation
         ? "The station of the rows is named above them."
-        : isStation
-          ? `Rows of one time are told apart by ${by}: it is the station.`
-          : `Rows of one time and station are told apart by ${by}: each of its values is a series.`;
+        : at === names.length
+          ? "Rows below different lines, or on sheets of different names, are different series."
+          : isStation
+            ? `Rows of one time are told apart by ${by}: it is the station.`
+            : `Rows of one time and station are told apart by ${by}: each of its values is a series.`;
   return {
     ...layout,
     station: isStation ? at : layout.station,
@@ -120,6 +123,9 @@ function describeRows(
       return { head: { stations: layout.head.stations.map((each, at) => (wrong.includes(at) ? null : each)) } };
     const further = furtherOf(layout, survey, questions);
     if (further) return further;
+    const sheets = new Set(source.sheets?.().map(timelessName));
+    if (sheets.size > 1 && layout.station < 0 && !layout.keys.includes(names.length))
+      return { key: names.length, isStation: false };
     if (isAgain && !layout.keys.includes(names.length + 2)) return { key: names.length + 2, isStation: false };
     const own = createOwnNotes(layout, meanings, delimiter);
     const about = { format: source.format, title: source.title ?? null, source: source.source ?? null };

@@ -25,6 +25,8 @@ export interface TableSource {
   /** Yields all records below the lines that a head interprets; may be called again. */
   records(head: TableHead): Batches;
   readonly remarks?: readonly string[];
+  /** The names of the sheets that the records come from. */
+  sheets?(): readonly string[];
   /** Sentences about what was assumed while the records were read. */
   assumed?(): readonly string[];
 }

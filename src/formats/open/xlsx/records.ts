@@ -7,6 +7,7 @@ import { type ZipEntry, zipEntries } from "../../zip.ts";
 import { listed } from "../notes.ts";
 import { recordHeads, type TableHead, toWidth, withoutEmptyEnd } from "../table/heads.ts";
 import { HEAD_LINES } from "../table/lines.ts";
+import { sectionOf } from "../table/sections.ts";
 import { fieldOf, type TableSource } from "../table/source.ts";
 
 const MAX_MIB = 256;
@@ -67,12 +68,14 @@ export async function workbookSource(file: ForeignFile): Promise<TableSource> {
         for await (const batch of sheet.rows()) {
           const at = isBelow ? -1 : batch.findIndex((row) => row.join("\n") === rowAbove.get(head));
           if (!isBelow && (at < 0 || at > HEAD_LINES)) break;
-          yield isBelow ? batch : [[sheet.name], ...batch.slice(at + 1)];
+          const above = batch.slice(0, Math.max(0, at)).filter((row) => sectionOf(row).isStation);
+          yield isBelow ? batch : [[sheet.name], ...above, ...batch.slice(at + 1)];
           isBelow = true;
         }
         if (!isBelow) leftOut.add(sheet);
       }
     },
+    sheets: () => sheets.flatMap((sheet) => (leftOut.has(sheet) ? [] : sheet.name)),
     assumed() {
       const names = [...leftOut].map(({ name }) => name);
       const others = names.length === 0 ? [] : [`Sheets without this table are not shown: ${listed(names)}.`];
