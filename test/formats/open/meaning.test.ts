@@ -320,12 +320,27 @@ describe("the station of a row", () => {
   });
 
   it("is told by the only column that tells rows of one time apart, also if one station follows another", async () => {
-    const long = ["KALL", "SODA"].flatMap((id, k) =>
+    const long = ["KALL00FIN", "SODA00FIN"].flatMap((id, k) =>
       HOURS.map((time, i) => `${time},${2_400 + i + 100 * k},${id},ok\n`),
     );
     const found = (await read(`time,ztd_mm,who,flag\n${long.join("")}`)) as Shown;
-    expect(found.labels).toEqual(["KALL", "SODA"]);
-    expect(found.notes).toContain("Rows of one time are told apart by “who”: it is the station.");
+    expect(found.labels).toEqual(["KALL00FIN", "SODA00FIN"]);
+    expect(found.notes).toContain("Rows are told apart by “who”: it is the station.");
+  });
+
+  it.each([
+    ["source", "GNSS", "ERA5", null],
+    ["status", "GOOD", "POOR", null],
+    ["x7", "KALL", "SODA", null],
+    ["x7", "KALL00FIN", "SODA00FIN", "KALL00FIN"],
+    ["estación", "KALL", "SODA", "KALL"],
+    ["観測局", "0271", "0272", "0271"],
+  ])("is claimed by the name of a column, or codes that only stations have: %s %s", async (name, a, b, id) => {
+    const path = join(folder, "table.csv");
+    writeFileSync(path, `${name},time,ztd_mm\n${rows([a, b])}`);
+    const { series } = mustSucceed(await openSeriesFile(path));
+    expect(series.map(({ label }) => label)).toEqual([a, b]);
+    expect(series[0]?.stationId).toBe(id);
   });
 
   it("is not the number of the row", async () => {

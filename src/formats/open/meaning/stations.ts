@@ -1,9 +1,12 @@
 import type { ColumnRole } from "#shared/file/columns.ts";
 import { type Surface, surfaceNamed } from "#shared/station/position.ts";
 
-const KINDS =
-  "stations?|site|stn|sta|stat|marker|monument|mount_?point|receiver|rcvr|platform|location|wmo|wigos|gnss|point";
-const ENDINGS = "ids?|ident|identifier|code|name|nam|no|nr|num|number|key|label|abbr";
+/** “Station” in other languages. */
+const TRANSLATED =
+  "stationen|mess_?station|stasjon(en)?|estacion|estacao|estacio|stazione|statie|stacja|stanice|stanica|postaja|asema|havaintoasema|allomas|istasyon|jaam|stacija|stotis|stoð|станция|станція|观测站|測站|测站|台站|站点|站名|观测点|観測局|観測所|観測点|局名|관측소";
+const KINDS = `stations?|site|stn|sta|stat|marker|monument|mount_?point|receiver|rcvr|platform|location|wmo|wigos|gnss|point|${TRANSLATED}`;
+const ENDINGS =
+  "ids?|ident|identifier|code|name|nam|no|nr|num|number|key|label|abbr|namn|navn|nombre|nom|nome|nummer|kennung|kod|kode|codigo|codice|nimi";
 
 /** Names of columns and variables that tell which station a row is of, the surest first. */
 const STATION = [
@@ -29,7 +32,7 @@ const PLACES: readonly (readonly [ColumnRole, RegExp])[] = [
   ["height", HEIGHT],
 ];
 
-/** Codes of four or nine characters, with a letter. */
+/** Codes of four or nine characters, with a letter: those of nine are of stations, those of four also of models and products. */
 export const CODE = /^(?!\d+$)[A-Z\d]{4}(\d\d[A-Z]{3})?$/;
 
 /** Columns that describe a station further; -1 if absent. */
@@ -105,8 +108,10 @@ export function plainName(head: string): string {
     .replace(/[([].*$/, "")
     .trim()
     .replaceAll(/(?<=[a-z])(?=[A-Z])(?!(?<=\b[A-Z][a-z])[A-Z]\b)/g, "_")
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replaceAll(/[^\p{L}\d]+/gu, "_")
     .replaceAll(/^_|_$/g, "");
 }
 
@@ -190,10 +195,11 @@ export class StationSurvey {
     return this.#candidates.filter(({ order }) => order.values < rows || isOneTime).map(({ at }) => at);
   }
 
-  /** Whether what tells rows apart is codes of stations by their form: others may be qualities, levels or solutions. */
-  areCodes(at: number): boolean {
+  /** Whether what tells rows apart are stations by their form: other texts may be products, models, qualities or levels. */
+  areStations(at: number): boolean {
     const { order } = this.#candidates.find((each) => each.at === at) ?? {};
-    return order?.keys.every((key) => CODE.test(key.slice(key.lastIndexOf("\n") + 1).trim())) ?? false;
+    const texts = order?.keys.map((key) => key.slice(key.lastIndexOf("\n") + 1).trim()) ?? [];
+    return texts.length > 0 && texts.every((text) => CODE.test(text) && text.length > 4);
   }
 
   /** Whether most rows have the time of another one. */

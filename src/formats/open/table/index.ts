@@ -87,8 +87,8 @@ function withKey(layout: TableLayout, at: number, mayBeStation: boolean): TableL
         : at === names.length
           ? "Rows below different lines, or on sheets of different names, are different series."
           : isStation
-            ? `Rows of one time are told apart by ${by}: it is the station.`
-            : `Rows of one time and station are told apart by ${by}: each of its values is a series.`;
+            ? `Rows are told apart by ${by}: it is the station.`
+            : `Rows are told apart by ${by}: each of its values is a series.`;
   return {
     ...layout,
     station: isStation ? at : layout.station,

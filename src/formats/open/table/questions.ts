@@ -81,10 +81,10 @@ export function furtherOf(layout: TableLayout, survey: StationSurvey, questions:
   // Numbers beside dates without a time of day may be hours.
   const isDaily = rows.every((row) => !(layout.time(row) % DAY_MS > 0));
   if (all.length === 0 && only !== undefined && (texts.includes(only) || !isDaily))
-    return { key: only, isStation: survey.areCodes(only) };
+    return { key: only, isStation: survey.areStations(only) };
   // What is above rows, and their place, tell them apart where no column does.
   const [unnamed] = found.length === 0 ? told : [];
-  if (all.length === 0 && unnamed !== undefined) return { key: unnamed, isStation: survey.areCodes(unnamed) };
+  if (all.length === 0 && unnamed !== undefined) return { key: unnamed, isStation: survey.areStations(unnamed) };
   const isUnclear = found.length > 0 || (told.length === 0 && survey.hasRepeats && layout.others.length > 0);
   if (isUnclear) {
     const candidates = found.length > 0 ? found : layout.others;
