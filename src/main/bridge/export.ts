@@ -5,7 +5,7 @@ import { downloadFor, requestAt, withExportEdit } from "#shared/file/savedExport
 import { success } from "#shared/service/error.ts";
 import { repeatCommand } from "../app/exports/command.ts";
 import { fetchFirst } from "../app/exports/fetchFirst.ts";
-import type { FetchMissing } from "../app/exports/tasks.ts";
+import type { FetchMissing } from "../app/exports/orderedExport.ts";
 import { type Core, onConnection, withConnection } from "./core.ts";
 
 export function exportHandlers(core: Core): Handlers<typeof exports> {
