@@ -116,7 +116,7 @@ export function plainName(head: string): string {
 }
 
 /** Most values of a column that tells stations apart. */
-const MAX_STATIONS = 20_000;
+export const MAX_STATIONS = 20_000;
 
 interface Last {
   timeMs: number;

@@ -17,6 +17,8 @@ export class LinesBetween {
   isBelowStation = false;
   /** Repeated headings with rows below them that begin again in time, so that they may be of another station. */
   again = 0;
+  /** Whether what is above rows changes at headings alone, so that it is the title of the rows below them. */
+  areTitles = true;
   /** Comments among the rows, and below them, that state a scale of their times. */
   readonly later: string[] = [];
   readonly #layout: TableLayout;
@@ -31,6 +33,7 @@ export class LinesBetween {
   #title = "";
   #isBelowRow = false;
   #isBelowHeading = true;
+  #lastSection = "";
   /** The time of the first row below the last heading; and, below a repeated one, that of the rows above it. */
   #startMs = Number.NaN;
   #againAfterMs = Number.NEGATIVE_INFINITY;
@@ -86,6 +89,8 @@ export class LinesBetween {
     if (timeMs <= this.#againAfterMs) this.again++;
     this.#againAfterMs = Number.NEGATIVE_INFINITY;
     if (this.#isBelowHeading) this.#startMs = timeMs;
+    else if (this.section.text !== this.#lastSection) this.areTitles = false;
+    this.#lastSection = this.section.text;
     this.#isBelowHeading = false;
     this.#isBelowRow = true;
     this.isBelowStation ||= this.section.isStation && this.#layout.station < 0;

@@ -111,7 +111,7 @@ function describeRows(
     const texts = new TextColumns(layout.numbers.map(({ heading }) => heading));
     const target = { collector, notes, pace: reading.pace, label, texts };
     collector.begin(layout.numbers);
-    const { stations, survey, between, parameters, isAgain } = await readRows(source, layout, target);
+    const { stations, survey, stretches, between, parameters, isAgain } = await readRows(source, layout, target);
     if (between.isBelowStation) return { key: names.length, isStation: true };
     if (between.later.length > 0) return { head: { comments: [...layout.head.comments, ...between.later] } };
     if (layout.melted && parameters.size > layout.melted.parameters.length)
@@ -121,7 +121,7 @@ function describeRows(
     const wrong = layout.numbers.flatMap(({ at, series }, n) => (series && !meanings[n]?.series ? [at] : []));
     if (wrong.length > 0 && layout.questions.length + questions.length === 0)
       return { head: { stations: layout.head.stations.map((each, at) => (wrong.includes(at) ? null : each)) } };
-    const further = furtherOf(layout, survey, questions);
+    const further = furtherOf(layout, { survey, stretches, questions });
     if (further) return further;
     const sheets = new Set(source.sheets?.().map(timelessName));
     if (sheets.size > 1 && layout.station < 0 && !layout.keys.includes(names.length))

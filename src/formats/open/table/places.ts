@@ -43,6 +43,11 @@ export class Places {
     return this.#isInRows ? [latitude, longitude].map((at) => `${head.names[at]} ${fields[at]}`).join(", ") : "";
   }
 
+  /** Whether rows of one name are at several positions. */
+  get areSeveral(): boolean {
+    return this.#moved.size > 0;
+  }
+
   addNotes(notes: Notes): void {
     if (this.#moved.size > 0)
       notes.add(

@@ -70,7 +70,19 @@ export type Further =
   | { readonly head: Partial<TableHead> }
   | { readonly questions: readonly Question[] };
 
-export function furtherOf(layout: TableLayout, survey: StationSurvey, questions: readonly Question[]): Further | null {
+/** @param stretches columns that stay the same over stretches of rows */
+export function furtherOf(
+  layout: TableLayout,
+  {
+    survey,
+    stretches,
+    questions,
+  }: {
+    readonly survey: StationSurvey;
+    readonly stretches: readonly number[];
+    readonly questions: readonly Question[];
+  },
+): Further | null {
   const all = [...layout.questions, ...questions];
   const { names, rows } = layout.head;
   const told = survey.columns();
@@ -85,6 +97,12 @@ export function furtherOf(layout: TableLayout, survey: StationSurvey, questions:
   // What is above rows, and their place, tell them apart where no column does.
   const [unnamed] = found.length === 0 ? told : [];
   if (all.length === 0 && unnamed !== undefined) return { key: unnamed, isStation: survey.areStations(unnamed) };
+  // One station behind another, whose times do not meet.
+  const { head, keys, satellite, melted } = layout;
+  const isTold =
+    keys.some((at) => at !== satellite && at !== melted?.at) || head.stations.some((each) => each !== null);
+  const [stretched] = told.length > 0 || isTold ? [] : stretches;
+  if (all.length === 0 && stretched !== undefined) return { key: stretched, isStation: survey.areStations(stretched) };
   const isUnclear = found.length > 0 || (told.length === 0 && survey.hasRepeats && layout.others.length > 0);
   if (isUnclear) {
     const candidates = found.length > 0 ? found : layout.others;

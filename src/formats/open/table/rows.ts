@@ -2,6 +2,7 @@ import { unreadable } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { RowCollector, SeriesGroup } from "../collector/index.ts";
 import { FEW, Order, StationSurvey } from "../meaning/stations.ts";
+import { Stretches } from "../meaning/stretches.ts";
 import { listed, type Notes, quotedName } from "../notes.ts";
 import { TextColumns } from "../textColumns.ts";
 import { LinesBetween } from "./between.ts";
@@ -35,6 +36,8 @@ interface Target {
 interface ReadRows {
   readonly stations: Map<string, SeriesGroup>;
   readonly survey: StationSurvey;
+  /** The columns that stay the same over stretches of rows, and so may tell of which station these are. */
+  readonly stretches: readonly number[];
   readonly between: LinesBetween;
   /** What the numbers of rows are beside what is known; too many of them are none. */
   readonly parameters: ReadonlyMap<string, Parameter>;
@@ -52,6 +55,7 @@ export async function readRows(
   const width = head.names.length;
   // After the columns, each row has its section, its place and its part: rows in the order of time.
   const survey = new StationSurvey([...layout.others, width, width + 1]);
+  const stretches = new Stretches([...layout.others, width, width + 1], width);
   const places = new Places(layout);
   const parts = new Order();
   const partNumbers = new Map<string, number>();
@@ -88,6 +92,7 @@ export async function readRows(
       const key = keys.includes(width + 2) ? keyOf(fields) : whole;
       if (!collector.add(key, timeMs, numbers.of(fields))) continue;
       survey.add(key, timeMs, fields);
+      stretches.add(fields);
       const position = places.of(fields, stations.get(key));
       if (!stations.has(key)) stations.set(key, stationOf(label, fields, layout, position));
     }
@@ -109,7 +114,9 @@ export async function readRows(
   const hasParts =
     parts.returns > 0 && partNumbers.size < MAX_PARTS && LEAST_IN_PART * (parts.returns + parts.values) <= parts.rows;
   const isAgain = between.again > 0 || (hasParts && collector.contradictions() > FEW * parts.rows);
-  return { stations, survey, between, parameters, isAgain };
+  const isTitleOrPlace = (at: number): boolean => (at === width ? between.areTitles : places.areSeveral);
+  const told = stretches.columns().filter((at) => at < width || isTitleOrPlace(at));
+  return { stations, survey, stretches: told, between, parameters, isAgain };
 }
 
 /** Reads the numbers of rows. */

@@ -11,9 +11,12 @@ export interface Section {
   readonly isStation: boolean;
 }
 
+/** Signs around a title: `### KALL ###`. */
+const FRAME = /^[\s#*=-]+|[\s#*=-]+$/g;
+
 /** The words of a line, or of a sheet, that tell what the rows below it are of: `# Station: KALL`. */
 export function sectionOf([first = "", ...more]: readonly string[]): Section {
-  const text = [first.replace(COMMENT, ""), ...more].join(" ").trim();
+  const text = [first.replace(COMMENT, ""), ...more].join(" ").replaceAll(FRAME, "");
   const [, logger] = LOGGER.exec([first, ...more].join(",")) ?? [];
   if (logger !== undefined) return { text: logger, isStation: true };
   // A name and a value in two cells: `Station,KALL`.

@@ -4,11 +4,15 @@ import { streamXlsxRows } from "hucre/xlsx";
 import { FormatFailure, readable } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 import { type ZipEntry, zipEntries } from "../../zip.ts";
+import { CODE } from "../meaning/stations.ts";
 import { listed } from "../notes.ts";
 import { recordHeads, type TableHead, toWidth, withoutEmptyEnd } from "../table/heads.ts";
 import { HEAD_LINES } from "../table/lines.ts";
 import { sectionOf } from "../table/sections.ts";
 import { fieldOf, type TableSource } from "../table/source.ts";
+
+/** Whether a line above a heading is a code alone, as of a station. */
+const isCode = ([first, ...more]: readonly string[]): boolean => more.length === 0 && CODE.test(first ?? "");
 
 const MAX_MIB = 256;
 const BATCH_ROWS = 5_000;
@@ -68,7 +72,7 @@ export async function workbookSource(file: ForeignFile): Promise<TableSource> {
         for await (const batch of sheet.rows()) {
           const at = isBelow ? -1 : batch.findIndex((row) => row.join("\n") === rowAbove.get(head));
           if (!isBelow && (at < 0 || at > HEAD_LINES)) break;
-          const above = batch.slice(0, Math.max(0, at)).filter((row) => sectionOf(row).isStation);
+          const above = batch.slice(0, Math.max(0, at)).filter((row) => sectionOf(row).isStation || isCode(row));
           yield isBelow ? batch : [[sheet.name], ...above, ...batch.slice(at + 1)];
           isBelow = true;
         }
