@@ -46,6 +46,28 @@ describe("a stated zone", () => {
     [named("time (TT)"), "11:58:50"],
     [named("time (UT1)"), "12:00:00"],
     [named("Heure (TU)"), "12:00:00"],
+    [named("time (Etc/GMT-2)"), "10:00:00"],
+    [named("time (JST)"), "03:00:00"],
+    [named("time EST"), "17:00:00"],
+    [named("Time (MSK)").replaceAll("2026", "2013"), "08:00:00"],
+    ...["timezone: Etc/GMT-2", "UTC offset: +02:00", "GMT offset: 2", "utc_offset_hours = 2", "TZ=+02:00"].map(
+      (text) => [below(text), "10:00:00"],
+    ),
+    ...["UTC plus 2 hours", "Times are 2 hours ahead of UTC", "time offset from UTC: 120"].map((text) => [
+      below(text),
+      "10:00:00",
+    ]),
+    [below("Times are UTC minus 5.5 hours"), "17:30:00"],
+    [below("times are UTC, not local time"), "12:00:00"],
+    [below("Epochs converted from GPST to UTC (18 s removed)"), "12:00:00"],
+    [below("Times are GPS time, not UTC"), "11:59:42"],
+    [below("Tiempo universal coordinado"), "12:00:00"],
+    [below("Datum und Uhrzeit, Zeitreihe der Verzögerung"), "12:00:00"],
+    [below("Heure de début: 2026-01-13"), "12:00:00"],
+    ...["ZTD of TSKB (JST)", "TSKB [JST]", "JST"].map((text) => [below(text), "03:00:00"]),
+    [below("Station K - times in PST"), "20:00:00"],
+    [`Timestamp,Station,ZTD (mm)\n${CLOCK} EST,KALL,2400.5\n`, "17:00:00"],
+    [`time,tz,ztd_mm\n${CLOCK},EDT,2400.5\n2026-01-13 13:05:00,EST,2401\n`, "16:00:00"],
     [below("Times: UTC+1 (winter time)"), "11:00:00"],
     [below("All times are given in local time (LT = UTC + 2 h)"), "10:00:00"],
     [below("Data in LST (UTC+9)"), "03:00:00"],
@@ -64,23 +86,28 @@ describe("a stated zone", () => {
   });
 
   const ASKED = [
-    ...["CET", "MEZ", "Zeit MESZ", "time EST", "timestamp_cest", "time (MSK)", "time_glonass", "time (GLONASST)"].map(
+    ...["CET", "MEZ", "Zeit MESZ", "time CST", "timestamp_cest", "time (IST)", "time_glonass", "time (GLONASST)"].map(
       named,
     ),
-    ...["ZTD of TSKB (JST)", "TSKB [JST]", "JST"].map(below),
+    ...["ZTD of TSKB (CET)", "TSKB [BST]", "CST"].map(below),
+    ...["To get UTC subtract 2 h", "Time offset to UTC: +2 h", "Times are two hours later than UTC"].map(below),
+    ...["GPS time corrected for leap seconds", "Times are not in UTC", "times are Beijing time"].map(below),
+    ...["Heures locales", "Zeitangaben: Ortszeit", "時刻は日本標準時", "北京时间", "Время московское"].map(below),
+    ...["Horário de Brasília", "Tijden in lokale tijd", "Uhrzeit Berlin", "местное время"].map(below),
+    ...["time (GPS - 18 s)", "hora_brasilia", "tokyo_time"].map(named),
     ...["Time (Eastern)", "time (local standard)", "time (lokal)", "Ortszeit", "heure locale"].map(named),
     ...["time (hora local)", "Uhrzeit (Winterzeit)", "time [solar]", "Tid(norsk normaltid)"].map(named),
-    ...["All times in CET", "Alle Zeiten in MEZ", "Station K - times in PST", "time system: GLO"].map(below),
+    ...["All times in CET", "Alle Zeiten in MEZ", "Station K - times in CST", "time system: GLO"].map(below),
     ...["gnss_time", "GNSS Epoch"].map(named),
     ...["dst", "Is DST"].map((name) => `time,${name},ztd_mm\n${CLOCK},1,2400.5\n2026-01-13 12:05:00,1,2401\n`),
     `time,ztd_mm\n${CLOCK},2400.5\n2026-01-13 12:05:00,2401\n\nTime zone: CET\n`,
     `time,ztd_mm\nhh:mm (CET),mm\n${CLOCK},2400.5\n`,
     `time,ztd_mm\n${CLOCK} EET,2400.5\n`,
     `time,ztd_mm\n${CLOCK},2400.5\n2026-01-13 12:05:00,2401\n# Times are in CET\n`,
-    `Timestamp,Station,ZTD (mm)\n${CLOCK} MSK,KALL,2400.5\n`,
+    `Timestamp,Station,ZTD (mm)\n${CLOCK} CST,KALL,2400.5\n`,
     `time,offset_minutes,ztd_mm\n${CLOCK},-420,2400.5\n2026-01-13 12:05:00,-420,2401\n`,
-    `time,Zone,ztd_mm\n${CLOCK},PST,2400.5\n2026-01-13 12:05:00,PST,2401\n`,
-    `time,tz,ztd_mm\n${CLOCK},EST,2400.5\n2026-01-13 12:05:00,EDT,2401\n`,
+    `time,Zone,ztd_mm\n${CLOCK},IST,2400.5\n2026-01-13 12:05:00,IST,2401\n`,
+    `time,tz,ztd_mm\n${CLOCK},CET,2400.5\n2026-01-13 12:05:00,CEST,2401\n`,
   ];
 
   it.each(ASKED)("is asked for: %s", async (text) => {

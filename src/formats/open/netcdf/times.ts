@@ -1,23 +1,23 @@
 import type { Cell } from "#shared/series/cell.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { listed, type Notes, quotedName } from "../notes.ts";
-import { isNumeric, ownName, packingOf, textAttribute, unpackNumbers } from "./attributes.ts";
+import { isNumeric, numbersOf, ownName, packingOf, textAttribute, unpackNumbers } from "./attributes.ts";
 import { type PartTimes, recordsIn } from "./partTimes.ts";
 import { countedFrom, type Structure } from "./structure.ts";
 import type { NamedFile } from "../meaning/named.ts";
 import { type Counting, momentMs, readTimeUnits } from "../time/cf.ts";
 import { momentOf } from "../time/moment.ts";
-import { END, timeName } from "../time/names.ts";
+import { END, isZoneName, timeName } from "../time/names.ts";
 import {
-  distinctScales,
   GPS,
   HAS_OFFSET,
   type NamedScale,
+  offsetIn,
   scaleInHeading,
   scaleInUnits,
   scalesOfStart,
-  scaleStated,
 } from "../time/scale.ts";
+import { distinctScales, scaleInComment, scaleStated } from "../time/stated.ts";
 import { unitOfTimeMs } from "../time/units.ts";
 
 export interface TimeVariable {
@@ -112,13 +112,18 @@ function unitsOf({ file, resolve }: Structure, variable: NetcdfVariable): Units 
 
 /** Attributes of a time, except those of CF with other meanings, and those of a file that state the scale of its times, or describe it. */
 const OF_TIME = /^(?!units$|calendar$|axis$|standard_name$|bounds$|coordinates$|cell_methods$|ancillary_variables$|_)/;
-const STATES_SCALE = /^(time_?(system|scale|reference|standard|zone)|reference_time_system)$/;
-const DESCRIBES = /^(title|comments?|notes?|summary|description)$/;
+const STATES_SCALE = /^(time_?(system|scale|reference|standard)|reference_time_system)$/;
+const DESCRIBES = /^((time_)?comments?|title|notes?|summary|description)$/;
 
 function statedBy({ attributes }: Pick<NetcdfVariable, "attributes">, names: RegExp, of = ""): NamedScale[] {
-  return Object.keys(attributes).flatMap((name) =>
-    names.test(name) ? scaleStated(textAttribute({ attributes }, name) ?? "", `${of}${name}`, names !== DESCRIBES) : [],
-  );
+  return Object.keys(attributes).flatMap((name) => {
+    const by = `${of}${name}`;
+    const text = textAttribute({ attributes }, name) ?? "";
+    if (names === DESCRIBES) return names.test(name) ? scaleInComment(text, by) : [];
+    const offset = isZoneName(name) ? offsetIn(text || String(numbersOf({ attributes }, name)[0])) : null;
+    if (offset) return [{ scale: offset, text: offset.name, by }];
+    return names.test(name) || isZoneName(name) ? scaleStated(text, by, true) : [];
+  });
 }
 
 /** All that the attributes of a file say about the scale of a time. */

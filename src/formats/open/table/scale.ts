@@ -8,17 +8,17 @@ import { isOffsetName, isSummerTimeName, isTimeName, isZoneName, timeName } from
 import { decimalOf } from "../time/ofDay.ts";
 import { scaleQuestion } from "../time/scaleQuestion.ts";
 import {
-  distinctScales,
   GPS,
   HAS_OFFSET,
   isZone,
   type NamedScale,
+  offsetIn,
   scaleInHeading,
   scaleNamed,
-  scaleStated,
   splitZone,
   UTC,
 } from "../time/scale.ts";
+import { distinctScales, scaleInComment, scaleStated } from "../time/stated.ts";
 import type { TimeScale } from "../time/zones.ts";
 import type { TableHead } from "./heads.ts";
 import { type Role, timesByRole } from "./roles.ts";
@@ -46,12 +46,15 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   const column = { column: names[dated] ?? "", role: roles[dated]?.role ?? "time" };
   const [chosen] = columns.flatMap((at) => scaleNamed(roles[at]?.unit ?? "") ?? []);
   if (chosen && chosen !== "other") return { toUtc: chosen.toUtc, words: scaleWords(chosen) };
+  const isHeading = (text: string): boolean => names.every((each) => text.includes(each));
   const ofDate = [
     ...scaleInHeading(column.column),
     ...scaleStated(units[dated] ?? "", "the row of units", true),
-    ...comments.flatMap((text) => scaleStated(text, "a comment")),
+    ...comments.flatMap((text) => (isHeading(text) ? [] : scaleInComment(text, "a comment"))),
     // A title may be above the names, in the same cells.
-    ...names.flatMap((text) => (isTimeLike(text) ? [] : scaleStated(text, "the name of a column"))),
+    ...names.flatMap((text, at) =>
+      columns.includes(at) || isTimeLike(text) ? [] : scaleStated(text, "the name of a column"),
+    ),
   ];
   const zoneNamed = names.findIndex((each) => isZoneName(each));
   const isFree = (at: number): boolean => roles[at]?.role === "none" || roles[at]?.role === "number";
@@ -135,16 +138,10 @@ function zoneBehind(field: string): NamedScale[] {
   return scale === null || zone === null ? [] : [{ scale, text: zone, by: "its fields" }];
 }
 
-/** The zone of a row: its name, or its difference from UTC in hours, minutes or seconds, which have other ranges. */
+/** The zone of a row: its name, or its difference from UTC. */
 function zoneIn(field: string): NamedScale {
   const text = field.trim();
-  const [, hours = "", rest = ""] = /^[-+]?(0\d|1[0-4]):?(\d\d)$/.exec(text) ?? [];
-  const size = Math.abs(Number(text.replace(",", ".") || "NaN"));
-  const ofNumber = size <= 14 ? 60 * size : size <= 14 * 60 ? size : size / 60;
-  const minutes = hours === "" ? ofNumber : 60 * Number(hours) + Number(rest);
-  const isOffset = minutes % 15 === 0 && minutes <= 14 * 60;
-  const name = `UTC${text.startsWith("-") ? "-" : "+"}${Math.floor(minutes / 60)}${minutes % 60 ? `:${minutes % 60}` : ""}`;
-  return { scale: scaleNamed(isOffset ? name : text) ?? "other", text, by: "its zone" };
+  return { scale: offsetIn(text) ?? scaleNamed(text) ?? "other", text, by: "its zone" };
 }
 
 /** The largest difference of a zone from the time of the sun, hours. */

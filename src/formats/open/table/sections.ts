@@ -1,5 +1,6 @@
 import { stationNamed } from "../meaning/stations.ts";
-import { scaleStated, UTC } from "../time/scale.ts";
+import { UTC } from "../time/scale.ts";
+import { scaleInComment } from "../time/stated.ts";
 import type { TableHead } from "./heads.ts";
 import { COMMENT } from "./lines.ts";
 
@@ -31,5 +32,5 @@ export const MAX_LATER = 20;
 
 /** Whether a comment that is not above the rows states another scale of their times than UTC. */
 export function isLater(text: string, { delimiter, comments }: TableHead): boolean {
-  return delimiter !== null && !comments.includes(text) && scaleStated(text, "").some(({ scale }) => scale !== UTC);
+  return delimiter !== null && !comments.includes(text) && scaleInComment(text, "").some(({ scale }) => scale !== UTC);
 }

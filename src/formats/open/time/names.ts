@@ -35,7 +35,7 @@ export const SECOND_OF_DAY =
   /^((sod|date_?sec|s{5}|sec(ond)?s?_(of|since|past)_(the_)?(day|midnight))(_(s|ms))?|(mod|min(ute)?s?_(of|since|past)_(the_)?(day|midnight))|day_?frac(tion)?|frac(tion(al)?)?(_of)?(_the)?_?day)$/;
 
 const ZONE =
-  /^(tz|time_?(zone|system|scale)|(utc|gmt|tz|time_?zone|zone)_?(offset|diff\w*)|offset_(from_)?(utc|gmt))(_?(h|hours?|m|min|minutes?|s|secs?|seconds?))?$/;
+  /^(tz|time_?(zone|system|scale)|(utc|gmt|tz|time_?zone|zone)_?(offset|diff\w*)|(time_?)?(offset|diff\w*)_(from_)?(utc|gmt))(_?(h|hours?|m|min|minutes?|s|secs?|seconds?))?$/;
 
 /** Names of the end of an interval that begins at the time of its row. */
 export const END =

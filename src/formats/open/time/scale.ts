@@ -1,7 +1,9 @@
-import { zoneNamed } from "#shared/file/timeUnits.ts";
+import { offsetName, zoneNamed } from "#shared/file/timeUnits.ts";
 import { gpsToUtc } from "#shared/time/gpsTime.ts";
+import { isDescription } from "./description.ts";
+import { placeIn } from "./localTime.ts";
 import { unitOfTimeMs } from "./units.ts";
-import { isAbbreviation, type TimeScale, zoneScale } from "./zones.ts";
+import { abbreviatedZone, isAbbreviation, type TimeScale, zoneScale } from "./zones.ts";
 
 export const UTC: TimeScale = { name: "UTC", unit: "UTC", toUtc: (ms) => ms };
 
@@ -36,9 +38,20 @@ const OTHER_ZONE =
 export function scaleNamed(text: string): TimeScale | "other" | null {
   const plain = text.trim().replaceAll(/\s+/g, " ");
   if (UTC_WORDS.test(plain) || plain === "Etc/UTC") return UTC;
-  const known = zoneScale(plain) ?? (plain.length > 1 ? timeScaleNamed(plain) : null);
+  const known = zoneScale(plain) ?? abbreviatedZone(plain) ?? (plain.length > 1 ? timeScaleNamed(plain) : null);
   if (known) return known.unit === "UTC" && known.name === "UTC" ? UTC : known;
   return OTHER_ZONE.test(plain) || isAbbreviation(plain) ? "other" : null;
+}
+
+/** The difference from UTC that a number in hours, minutes or seconds tells, which have other ranges, or digits: `+0530`. */
+export function offsetIn(field: string): TimeScale | null {
+  const text = field.trim().replace("−", "-");
+  const [, hours = "", rest = ""] = /^[-+]?(0\d|1[0-4]):?(\d\d)$/.exec(text) ?? [];
+  const size = Math.abs(Number(text.replace(",", ".") || "NaN"));
+  const ofNumber = size <= 14 ? 60 * size : size <= 14 * 60 ? size : size / 60;
+  const minutes = hours === "" ? ofNumber : 60 * Number(hours) + Number(rest);
+  if (!(minutes % 15 === 0 && minutes <= 14 * 60)) return null;
+  return minutes === 0 ? UTC : zoneScale(offsetName(text.startsWith("-") ? -minutes : minutes));
 }
 
 /** A time scale that a text in a file names. */
@@ -50,22 +63,38 @@ export interface NamedScale {
   readonly isOneOf?: boolean;
 }
 
-/** `UTC+2`, `GMT-05:00`, `UTC + 2 h`, `UTC offset +2`, `Europe/Helsinki` */
+/** `UTC+2`, `GMT-05:00`, `UTC + 2 h`, `UTC offset: +2`, `UTC minus 5 hours`. The sign of `Etc/GMT-2` is the opposite one. */
 const DIFFERENCE =
-  /(?<![a-z0-9]|\d\s*)(?:utc|gmt)(?:[ _]?(?:offset|time))?\s*[-+−]\s*\d{1,2}(?::?[0-5]\d)?(?!\d)(?:\s*h(?:ours?)?\b)?/gi;
+  /(?<![a-z0-9/]|\d\s*)(?:utc|gmt)(?:[ _]?time|[ _]?offset\s*[:=]?)?\s*(?:[-+−]|plus\b|minus\b)\s*\d{1,2}(?::?[0-5]\d|[.,](?:25|75|50?|0)0*(?!\d))?(?![.,]?\d)(?:\s*h(?:ours?)?\b)?/gi;
+/** `2 hours ahead of UTC` */
+const DISTANCE = /\b(\d{1,2}(?:[:.,]\d+)?)\s*(?:h|hrs?|hours?)\s+(ahead of|behind)\s+(?:utc|gmt)\b/gi;
 const SLASHED = /[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+/g;
-
 /** The differences from UTC and the named zones in a text, and what else it has. */
-function differencesIn(text: string): { readonly found: readonly NamedScale[]; readonly rest: string } {
+export function differencesIn(text: string): { readonly found: readonly NamedScale[]; readonly rest: string } {
   const found: NamedScale[] = [];
-  const take = (word: string): string => {
-    const scale = scaleNamed(word.replace(/[ _]?(offset|time)/i, ""));
+  const take = (word: string, name = word): string => {
+    const scale = scaleNamed(name);
     if (scale === null) return word;
     found.push({ scale, text: word.trim(), by: "" });
     return " ";
   };
-  const rest = text.replaceAll(DIFFERENCE, take).replaceAll(SLASHED, (word) => (zoneNamed(word) ? take(word) : word));
+  const rest = text
+    .replaceAll(
+      DISTANCE,
+      (_, hours: string, side: string) => `UTC${side.toLowerCase() === "behind" ? "-" : "+"}${hours}`,
+    )
+    .replaceAll(DIFFERENCE, (word) => take(word, plainDifference(word)))
+    .replaceAll(SLASHED, (word) => (zoneNamed(word) ? take(word) : word));
   return { found, rest };
+}
+
+/** `UTC-5:30` of `UTC offset: -5.5` or `UTC minus 5:30` */
+function plainDifference(text: string): string {
+  return text
+    .replace(/[ _]?(?:offset\s*[:=]?|time)/i, "")
+    .replace(/plus/i, "+")
+    .replace(/minus/i, "-")
+    .replace(/[.,](\d+)/, (_, part: string) => `:${String(60 * Number(`0.${part}`)).padStart(2, "0")}`);
 }
 
 /** Where a name states a zone: in brackets, or after a comma. */
@@ -74,18 +103,6 @@ const WORDS = /[\p{L}\p{N}:+−-]+/gu;
 /** Words that name a scale wherever they are in the name of a time, beside those of satellite systems. */
 const IN_NAMES =
   /^(utc|gmt|gnss|gps|tt|ut1|glonasst?|lt|lst|lo[ck]al\w*|ortszeit|solar|(winter|sommer|normal)(zeit|tid|tijd))$/i;
-/** The format of a time: `dd.mm.yyyy hh:mm`, and words on what it is the time of. */
-const FORMAT =
-  /^([ymdhsnjaw]|y{2,4}|j{4}|a{4}|m{2,3}|d{2,3}|h{2}|n{2}|s{2,6}|f+|t{2}|(yy)?yymmdd(t?hhmm(ss)?)?|hhmm(ss)?|ddmm(yy)?yy)$/i;
-const DESCRIPTION =
-  /^(start|end|begin\w*|middle|mid|cent(er|re)|mean|average|avg|interval|of|the|at|in|and|or|to|for|from|since|after|past|number|no|clock|date|times?|day|days|week|month|year|years|epoch|iso|decimals?|frac\w*|unix|posix|excel|iso\d*|julian|modified|mjd|jd|doy|sod|tow|sow|matlab|datenum|serial|am|pm|h?obs\w*|meas\w*|sampl\w*|record\w*|valid|midnight|jan\w*|\d+[a-z]?)$/i;
-
-/** Whether a place of a name is about something else than a zone: the format of the time, its unit, or what it is the time of. */
-function isDescription(text: string): boolean {
-  const words = text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  return words.every((word) => FORMAT.test(word) || DESCRIPTION.test(word) || unitOfTimeMs(word) !== null);
-}
-
 /**
  * The scales in the name of a time, and the name without them: `time_gps`, `Local time`, `Date Time, GMT-05:00`. What is in the
  * place of a zone and is not understood is a zone without a known difference from UTC.
@@ -101,8 +118,10 @@ export function scaleInHeading(heading: string): readonly NamedScale[] {
     inPlaces.push(...named.map((each) => ({ ...each, by: "" })));
     return " ";
   });
-  const all = [...found, ...inPlaces, ...wordsIn(words).map((each) => ({ ...each, by: "" }))];
-  return explained(all).map((each) => ({ ...each, by: "its name" }));
+  const all: NamedScale[] = [...found, ...inPlaces, ...wordsIn(words).map((each) => ({ ...each, by: "" }))];
+  const place = all.length > 0 ? null : placeIn(heading);
+  if (place !== null) all.push({ scale: "other", text: place, by: "" });
+  return leaping(heading, explained(all)).map((each) => ({ ...each, by: "its name" }));
 }
 
 /** Whether a text is the name of a zone, and hardly anything else. */
@@ -112,7 +131,7 @@ export function isZone(text: string): boolean {
 }
 
 /** The words of a name that are scales or zones: abbreviations of zones are in capitals beside others, or of three letters or more. */
-function wordsIn(text: string): Omit<NamedScale, "by">[] {
+export function wordsIn(text: string): Omit<NamedScale, "by">[] {
   const isCapitals = !/\p{Ll}/u.test(text);
   const words = text.replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, " ").match(WORDS) ?? [];
   return words.flatMap((word): Omit<NamedScale, "by">[] => {
@@ -144,9 +163,17 @@ export function scalesOfStart(units: string): NamedScale[] {
 }
 
 /** A difference from UTC explains the words beside it: `local standard time (UTC-7)`. */
-function explained<T extends Pick<NamedScale, "scale">>(named: readonly T[]): readonly T[] {
+export function explained<T extends Pick<NamedScale, "scale">>(named: readonly T[]): readonly T[] {
   const isOffset = named.some(({ scale }) => scale !== "other" && /^UTC[-+]/.test(scale.unit));
   return isOffset ? named.filter(({ scale }) => scale !== "other" && scale !== UTC) : named;
+}
+
+/** GPS time from which leap seconds were subtracted is UTC, and GPS time to which they do not apply is not. */
+export function leaping<T extends Pick<NamedScale, "scale" | "text">>(text: string, named: readonly T[]): readonly T[] {
+  if (!/\bleap\b|[-−]\s*1[1-9](\.0*)?\s*s/i.test(text)) return named;
+  return named.map((each) =>
+    each.scale !== "other" && each.scale.unit === "GPS" ? { ...each, scale: "other", text: text.trim() } : each,
+  );
 }
 
 /** A plain name without the scale at its end, and a heading without differences from UTC. */
@@ -157,62 +184,6 @@ export function withoutDifference(heading: string): string {
 /** Whether a word in the name of a time is a scale or a zone. */
 export function isScaleWord(word: string): boolean {
   return IN_NAMES.test(word) || (word.length > 2 && (isAbbreviation(word) || timeScaleNamed(word) !== null));
-}
-
-/** Words by which a text is about times. */
-const ABOUT_TIMES =
-  /\b(times?|epochs?|time ?(?:stamps?|tags?)|dates?|hours|clocks?|(?:uhr)?zeit(?:en)?|heures?|horas?|tid(?:er)?|aika|ajat)\b|\d{4}[-/.]\d|\d[-/.]\d{4}/i;
-
-/** A statement with its value: `time system: GPS`. */
-const STATED =
-  /\b(?:time[ _]?(?:system|scale|zone|reference|standard)|reference time|time ?tags?|zeitzone)\b\s*(?:(?:is|are|in|of)\s+|\s*([:=])\s*)?["']?([a-z0-9+:−/-]+)/i;
-
-/**
- * Scales in a sentence on times. A scale behind digits is that of this one time, GPS alone may be the technique, and letters may
- * be an abbreviation of anything, unless the sentence says that times are in it.
- */
-const IN_SENTENCE =
-  /(?<!\d\s*)\b(?:GPST|GPS[ -](?:system )?time(?! series)|GPS[ -]seconds|TAI|BDT|GLONASST|GLONASS(?: system)? time|UTC|GMT|(?:local|solar|civil|standard|winter|summer|daylight)(?: \w+)? time|Ortszeit|(?:Winter|Sommer|Normal)zeit)\b|(?<=\b(?:in|is|are|as|to)\s+|[=:]\s*)\b(?:local|GPS|[A-Z]{2,5})\b(?=[\s).,;]*$|[).,;])|(?<=\()(?!GPS)[A-Z]{2,5}(?=\))/gi;
-
-/** The content of brackets, and a text of one word. */
-const ALONE = /[([]\s*([A-Z]+)\s*(?=[)\]])|^\W*([A-Z]+)\W*$/g;
-
-/** The scales that a comment, a title or an attribute states. @param isOfTime whether the text describes a time */
-export function scaleStated(text: string, by: string, isOfTime = false): readonly NamedScale[] {
-  const whole = isOfTime && text.trim().length > 1 ? scaleNamed(text) : null;
-  if (whole !== null) return [{ scale: whole, text, by }];
-  const { found, rest } = differencesIn(text);
-  const [, mark, value = ""] = STATED.exec(rest) ?? [];
-  const stated = scaleNamed(value) ?? (mark !== undefined && value !== "" && !isDescription(value) ? "other" : null);
-  const words = [...rest.matchAll(IN_SENTENCE)].flatMap(([word]) => {
-    const scale = word.length > 5 || /^(local|UTC|(?!GNSS)[A-Z]+)$/.test(word) ? scaleNamed(word) : null;
-    return scale === null ? [] : [{ scale, text: word, by }];
-  });
-  // A zone in brackets, or alone, is that of the times, whatever the text is about.
-  const apart = [...rest.matchAll(ALONE)].flatMap(([, bracket, word = bracket ?? ""]) => {
-    const scale = isAbbreviation(word) && word.length > 2 ? scaleNamed(word) : null;
-    return scale === null ? [] : [{ scale, text: word, by }];
-  });
-  const isAbout = isOfTime || ABOUT_TIMES.test(rest);
-  if (stated && stated !== "other") return [{ scale: stated, text: value, by }];
-  // A zone with one of its abbreviations may keep the same difference from UTC all year (Open-Meteo).
-  const letters = found.some(({ text: zone }) => zoneNamed(zone)) ? wordsIn(rest).map((each) => ({ ...each, by })) : [];
-  const named: NamedScale[] = [
-    ...(letters.length === 1 ? letters : []),
-    ...found.map((each) => ({ ...each, by })),
-    ...(stated === null ? [] : [{ scale: stated, text: value, by }]),
-    ...(isAbout ? words : apart),
-  ];
-  const distinct = distinctScales(explained(named));
-  return distinct.length > 1 ? distinct.map((each) => ({ ...each, isOneOf: true })) : distinct;
-}
-
-/** The scales that statements name: one, or several that contradict each other. A sentence with several decides nothing. */
-export function distinctScales(named: readonly NamedScale[]): NamedScale[] {
-  const nameOf = ({ scale, text }: NamedScale): string => (scale === "other" ? text.toLowerCase() : scale.name);
-  const certain = named.filter(({ isOneOf }) => isOneOf !== true);
-  const saying = certain.length > 0 ? certain : named;
-  return saying.filter((each, i) => saying.findIndex((other) => nameOf(other) === nameOf(each)) === i);
 }
 
 /** Texts of times with an offset of their own. */

@@ -63,7 +63,7 @@ const ABBREVIATIONS: readonly (readonly [zone: string, letters: string])[] = [
   ["+12", "NZST"],
   ["+11", "AEDT"],
   ["+10:30", "ACDT"],
-  ["+10", "AEST EST"],
+  ["+10", "AEST"],
   ["+9:30", "ACST"],
   ["+9", "WIT JST KST"],
   ["+8", "WITA HKT SGT PHT AWST CST"],
@@ -71,7 +71,7 @@ const ABBREVIATIONS: readonly (readonly [zone: string, letters: string])[] = [
   ["+5:45", "NPT"],
   ["+5:30", "IST"],
   ["+5", "PKT"],
-  ["+3", "EEST OESZ MSK TRT EAT AST GLO GLONASS GLONASST"],
+  ["+3", "EEST OESZ TRT EAT AST GLO GLONASS GLONASST"],
   ["+2", "CEST MESZ HAEC EET OEZ SAST CAT IST"],
   ["+1", "CET MEZ HNEC WEST WAT IST BST"],
   ["+0", "WET GLO GLONASS GLONASST"],
@@ -84,6 +84,7 @@ const ABBREVIATIONS: readonly (readonly [zone: string, letters: string])[] = [
   ["Europe/Helsinki", "EET EEST OEZ OESZ"],
   ["Europe/Lisbon", "WEST WET"],
   ["Europe/London", "BST"],
+  ["Europe/Moscow", "MSK"],
   // In UTC by RINEX and SINEX, and 3 h ahead by its interface document. Of local time, nothing is known.
   ["", "LT LST LMT LOC"],
 ];
@@ -98,9 +99,15 @@ export function isAbbreviation(text: string): boolean {
   return ZONES.has(text.toUpperCase());
 }
 
+/** The zone of an abbreviation that no other zone has; null for others. */
+export function abbreviatedZone(text: string): TimeScale | null {
+  const [only, other] = isAbbreviation(text.trim()) ? possibleZones(text) : [];
+  return only === undefined || other !== undefined ? null : zoneScale(only);
+}
+
 /** The scales or zones that a statement without a known difference from UTC may mean, as a user writes them. */
 export function possibleZones(text: string): string[] {
-  if (/gnss/i.test(text)) return ["GPS", "UTC"];
+  if (/g(ns|p)s/i.test(text)) return ["GPS", "UTC"];
   const letters = text.match(/[A-Z]+/gi)?.find(isAbbreviation) ?? "";
   return (ZONES.get(letters.toUpperCase()) ?? []).flatMap(({ zone }) =>
     zone === "" ? [] : (zoneNamed(zone) ?? offsetName(minutesAhead(zone) ?? 0)),
