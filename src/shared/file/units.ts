@@ -43,6 +43,8 @@ const UNITS: readonly Unit[] = [
 ];
 /** Endings of names that are not units: `site_c`, `logged_in`. */
 const NEVER_AT_END = /^(k|c|s|in|secs?|seconds?)$/i;
+/** Names of temperatures, behind which K and C are units. */
+const TEMPERATURE = /(^|[^a-z])(ta?|temp\w*|dew\w*)$/i;
 
 /** Finds a unit by its spelling in any letter case; null if it is unknown. */
 export function unitNamed(text: string): Unit | null {
@@ -91,7 +93,8 @@ export function unitInName(head: string): { readonly name: string; readonly unit
   for (const { index, 0: mark } of text.matchAll(/[_.\s/:,-]+/g)) {
     const ending = text.slice(index + mark.length).replaceAll("_", " ");
     const unit = unitNamed(ending);
-    if (index > 0 && unit && !NEVER_AT_END.test(ending))
+    const isTemperature = /^[kc]$/i.test(ending) && TEMPERATURE.test(text.slice(0, index));
+    if (index > 0 && unit && (isTemperature || !NEVER_AT_END.test(ending)))
       return { name: text.slice(0, index).replace(/\s+in$/i, ""), unit: unit.name };
   }
   return { name: head, unit: null };

@@ -81,7 +81,7 @@ const TABLE = [
     sinex: { parameter: "TROTOT", factor: "1e+03" },
     cost: 0,
     aliases:
-      /^(ztd|tztd|tzd|total_?delay|total_?zenith_?delay|zenith_?total_?delay|zenith_?tropospher(e|ic)_?delay|zenith_?path_?delay|zpd|trotot)$/,
+      /^(ztd(_?tot(al)?)?|tztd|tzd|total_?delay|total_?zenith_?delay|zenith_?total_?delay|zenith_?tropospher(e|ic)_?delay|zenith_?path_?delay|zpd|trotot)$/,
     axis: { min: -1_000, max: 10_000, minSpan: 0.01 },
     decimals: 2,
     // Saastamoinen (1972): 2.277 mm per hPa, from 440 hPa at 6,500 m without vapour to 1,050 hPa and 0.5 m of wet delay.

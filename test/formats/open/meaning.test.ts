@@ -223,6 +223,20 @@ describe("the station of rows", () => {
   });
 
   it.each([
+    ["Station,KALL\n", "KALL"],
+    ["Station:,KALL\n", "KALL"],
+    ["Station,KALL\nObserver,A. Muster\n", "KALL"],
+    ["Station,KALL\nTime zone,UTC\n", "KALL"],
+    ["# Station: KALL00FIN (Kallio), lat 60.2\n", "KALL00FIN"],
+    ["# Station: unknown\n", "table"],
+    ["# Stations: all\n", "table"],
+  ])("is named above two columns, and no word for none: %s", async (above, label) => {
+    expect(await read(`${above}time,ztd_mm\n${day(1, "")}${day(2, "")}`)).toMatchObject({
+      first: [`${label} ztd mm 2026-10-01T00:00 2401`],
+    });
+  });
+
+  it.each([
     ["TOA5", '"TOA5","Kallio","CR1000"\n"TIMESTAMP","BP_Avg"\n"TS","mbar"\n"","Avg"\n'],
     ["TOACI1", '"TOACI1","Kallio","Tab10"\n"TMSTAMP","BP_hPa"\n'],
     ["AERONET", "AERONET_Site,time,x\n"],
@@ -411,6 +425,35 @@ describe("the time of a row", () => {
     expect(await read(text)).toMatch(message);
   });
 });
+
+it.each([
+  ["ztd_total", "2404.4", ["table ztd mm"]],
+  ["ztd_x,ztd_y", "2404.4,2405.5", ["table ztd mm", "table ztd mm"]],
+  [`"('ZTD', 'm')"`, "2.4044", ["table ztd mm"]],
+  ["temp_K,temp_C,site_c", "280.1,7,1", ["table temp K", "table temp degC", "table site_c null"]],
+])("is known by its name: %s", async (names, values, expected) => {
+  const { first } = (await read(`time,${names}\n${HOURS[0]},${values}\n${HOURS[1]},${values}\n`)) as Shown;
+  expect(first.map((each) => each.split(" ").slice(0, 3).join(" "))).toEqual(expected);
+});
+
+it("two columns of one name whose values fit different units are asked about, and the answer opens them", async () => {
+  const text = `time,ztd,ztd\n${HOURS[0]},2404.4,1.2\n${HOURS[1]},2405.1,3.1\n`;
+  expect(await read(text)).toMatch(/^undecided: Columns 2 and 3 .* 3=number:null 2=number:null$/);
+  const columns = { columns: [{ column: "3", role: "number", unit: null }], noValue: null } as const;
+  expect(await shown(join(folder, "table.csv"), null, { columns })).toMatchObject({ variables: ["ztd", null] });
+});
+
+it.each(["values are multiplied by 10", "scale_factor = 0.1"])(
+  "a factor in a comment is asked about: %s",
+  async (words) => {
+    expect(await read(`# ${words}\n${column("pwv_mm", [19, 20])}`)).toMatch(
+      /^undecided: .* pwv_mm=pwv:mm pwv_mm=number:null$/,
+    );
+    expect(await read(`# pwv is scaled by 10 (0.1 mm)\n# pwv in 0.1 mm\n${column("pwv", [190, 200])}`)).toMatchObject({
+      all: [[19, 20]],
+    });
+  },
+);
 
 it("numbers that tell rows of one day apart are offered as hours", async () => {
   const rows = [1, 2, 24].map((hour) => `2026-10-01,KALL,${hour},2400.5`);

@@ -69,6 +69,13 @@ it.each([
   expect(await answered("number", null)).toMatchObject({ labels: ["wide", "wide"], variables: [null, null] });
 });
 
+it.each([
+  ["ZTD [m]", "2.4044,2.3911", "KALL=ztd:m"],
+  ["PWV [mm]", "18.2,3.4", "KALL=pwv:mm"],
+])("are asked as what a title states: %s", async (title, row, choice) => {
+  expect(await open(`# ${title}\ntime,KALL,MAST`, row)).toMatch(new RegExp(`^undecided: .* ${choice} KALL=${NUMBER}$`));
+});
+
 it("are ids of stations if no model has such a name", async () => {
   await open("time,ZTD ERA5,ZTD KALL00FIN", "2404.4,2391.1");
   const { series } = await openedSeries(join(folder, "wide.csv"));

@@ -48,8 +48,8 @@ const OTHERS: readonly { readonly names: RegExp; readonly ranges: Readonly<Recor
   },
 ];
 
-/** What data loggers and spreadsheets add to names. */
-const MEAN_OR_SAMPLE = /(?<=[a-z0-9])[_. ](avg|mean|smp|value)$/i;
+/** What data loggers, spreadsheets, and merges of pandas add to names. */
+const MEAN_OR_SAMPLE = /(?<=[a-z0-9])([_. ](avg|mean|smp|value)|_[xy])$/i;
 /** Names of the technique, by which all quantities of this program are measured: `PWV_GNSS`, `gps_ztd`. */
 const TECHNIQUE = /^(gnss|gps)_|_(gnss|gps)$/;
 /** Signs of a difference, a ratio or a residual, which is another quantity. */

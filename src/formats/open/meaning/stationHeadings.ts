@@ -1,4 +1,4 @@
-import { unitInName } from "#shared/file/units.ts";
+import { unitInName, unitNamed } from "#shared/file/units.ts";
 import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import { isNoValueNumber, isNoValueWord } from "./noValue.ts";
 import { HOUR, isTimeName, timeName } from "../time/names.ts";
@@ -41,12 +41,17 @@ export function stationHeadings(names: readonly string[]): readonly (StationHead
   });
 }
 
+/** A name of several levels as words: `ztd KALL`. */
+export function withoutLevels(name: string): string {
+  return LEVELS.test(name) ? name.slice(2, -2).replaceAll(/["'], ["']/g, " ") : name;
+}
+
 /** The words of a heading that may be a code, each with what else the heading has. */
 function candidatesIn(name: string): StationHeading[] {
   const [, quantity = "", pairs = ""] = LABELS.exec(name) ?? [];
   const stated = [...pairs.matchAll(/(\w+)="([^"]+)"/g)].filter(([, key = ""]) => stationNamed(key) !== null);
   if (stated.length > 0) return stated.map(([, , label = ""]) => ({ label, stationId: label, quantity }));
-  const heading = LEVELS.test(name) ? name.slice(2, -2).replaceAll(/["'], ["']/g, " ") : name;
+  const heading = withoutLevels(name);
   return [...heading.matchAll(/[^\W_]+/g)].flatMap(({ index, 0: label }) => {
     const before = heading.slice(0, index).replace(new RegExp(`${MARKS}$`), "");
     const after = heading.slice(index + label.length);
@@ -70,14 +75,22 @@ function isKnownName(name: string): boolean {
 /**
  * The same of columns that are called by codes alone, if the values of all of them fit one variable in one unit.
  *
- * @param columns the fields of the first rows of each column
+ * @param columns the fields of the first rows of each column @param titles texts that may state the variable: `PWV [mm]`
  */
 export function codesAlone(
   names: readonly string[],
   columns: readonly (readonly string[])[],
+  titles: readonly string[],
 ): readonly (StationHeading | null)[] {
   const isCode = names.map((name) => CODE.test(name) && !isKnownName(name));
-  const [fitting, other] = fittingOf(columns.flatMap((column, at) => (isCode[at] ? column : [])));
+  const stated = titles.flatMap((title) => {
+    const { name, unit } = unitInName(title);
+    const role = variableOf({ name, unit: null, longName: null, standardName: null });
+    return role === null ? [] : [{ role, unit: unitNamed(unit ?? "")?.name ?? null }];
+  });
+  const isStated = (found: { role: ScalarVariable; unit: string }): boolean =>
+    stated.length === 0 || stated.some(({ role, unit }) => role === found.role && (unit ?? found.unit) === found.unit);
+  const [fitting, other] = fittingOf(columns.flatMap((column, at) => (isCode[at] ? column : []))).filter(isStated);
   if (isCode.filter(Boolean).length < 2 || !fitting || other) return [];
   return names.map((label, at) => (isCode[at] ? { label, stationId: null, quantity: "", fitting } : null));
 }

@@ -1,5 +1,6 @@
 import { TIME_ROLES } from "#shared/file/columns.ts";
-import { shortName } from "#shared/service/variables.ts";
+import { unitNamed } from "#shared/file/units.ts";
+import { isScalar, shortName } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import type { Question } from "../meaning/columns.ts";
 import { stationNamed } from "../meaning/stations.ts";
@@ -8,7 +9,7 @@ import { firstTimes, hasClock } from "../time/namedColumns.ts";
 import type { TimeReader } from "../time/ofDay.ts";
 import type { TableHead } from "./heads.ts";
 import { isNumeric } from "./notation.ts";
-import { isNoQuantity, type Role, timesByRole } from "./roles.ts";
+import { factsOf, isNoQuantity, type Role, timesByRole } from "./roles.ts";
 
 /** What the columns are taken as, and what of it the user chose. */
 export interface Choice {
@@ -24,6 +25,7 @@ export function headQuestions(head: TableHead, { roles, time, chosen }: Choice):
   return [
     ...clockQuestion(head, roles, chosen),
     ...codeQuestion(head, chosen),
+    ...scaledQuestion(head, roles, chosen),
     ...(isFree ? rowQuestion(head, time, chosen) : []),
   ];
 }
@@ -61,6 +63,27 @@ function codeQuestion({ names, stations }: TableHead, chosen: Choice["chosen"]):
         { column, ...fitting },
         { column, role: "number", unit: null },
       ],
+    },
+  ];
+}
+
+/** What a comment says of a factor in numbers: `multiplied by 10`, `scale_factor = 0.1`. */
+const SCALED = /\b(multiplied|scaled|divided)\s+by\s+(10|0[.,]0*1)|\bscale_?factor\b/i;
+
+/** Asks whether numbers are in their unit if a comment says that they are multiples of it, and no unit is such a part. */
+function scaledQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["chosen"]): Question[] {
+  const stated = head.comments.find((comment) => SCALED.test(comment));
+  const at = roles.findIndex(({ role }) => isScalar(role));
+  const column = head.names[at];
+  const { role, unit } = roles[at] ?? {};
+  if (stated === undefined || column === undefined || !role || chosen?.requested.has(at)) return [];
+  const units = factsOf(head, at).units ?? [];
+  if (units.some((each) => unitNamed(each.unit)?.name.startsWith("0."))) return [];
+  const sentence = `A comment says ${quotedName(stated)}, so that the numbers in ${quotedName(column)} may be multiples of its unit.`;
+  return [
+    {
+      sentence,
+      choices: [...(unit ? [{ column, role, unit }] : []), { column, role: "number" as const, unit: null }],
     },
   ];
 }

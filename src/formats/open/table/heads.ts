@@ -8,7 +8,8 @@ import { momentOf } from "../time/moment.ts";
 import { COMMENT, hasFields, HEAD_LINES, MAX_TITLES, MAX_UNITS, SAMPLE_ROWS } from "./lines.ts";
 import { isNumeric } from "./notation.ts";
 import { placeName, withClock } from "./nameless.ts";
-import { type Delimiter, fieldsOf } from "./records.ts";
+import { type Delimiter, fieldsOf, toWidth, withoutEmptyEnd } from "./records.ts";
+import { isStationCell, titlesOf } from "./titles.ts";
 import { commentUnits, isUnit, isUnitLine, isUnitRow, PROCESSING, UNITS } from "./unitRows.ts";
 import { unitOfFields, withoutUnit } from "./valueUnits.ts";
 
@@ -115,11 +116,12 @@ function headsOf(beginnings: readonly Beginning[]): TableHead[] {
   const interpretations: readonly ((of: Beginning) => TableHead | null)[] = [
     (of) => (isContinued(of.records, 1) ? null : below(1)(of)),
     (of) => (of.remark === null ? null : headOf(of, 0, withoutEmptyEnd(fieldsOf(of.remark, of.delimiter ?? ","), 0))),
+    (of) => {
+      const titles = titlesOf(of.records);
+      return of.records.slice(0, titles).some(isStationCell) ? below(titles + 1)(of) : null;
+    },
     ...[2, 3, 4].map((count) => (of: Beginning) => {
-      const titles = Math.max(
-        0,
-        of.records.findIndex((_, at) => !isTitle(of.records, at)),
-      );
+      const titles = titlesOf(of.records);
       if (isContinued(of.records.slice(titles), count - titles)) return null;
       const head = headOf(withTitles(of, titles), count, stackedNames(of, titles, count));
       return head && withGroups(head, of.records[count - 1] ?? []);
@@ -151,13 +153,6 @@ function isContinued(records: readonly (readonly string[])[], count: number): bo
 
 function isWord(field: string): boolean {
   return /\p{L}/u.test(field) && !isNumeric(field) && !isNoValueWord(field) && Number.isNaN(momentOf(field));
-}
-
-/** Whether a record of a heading has a single cell, or a station above more columns: `Station,KALL`. */
-function isTitle(records: readonly (readonly string[])[], at: number): boolean {
-  const [fields, next] = [at, at + 1].map((each) => withoutEmptyEnd([...(records[each] ?? [])], 0));
-  const [first = ""] = fields ?? [];
-  return fields?.length === 1 || (fields?.length === 2 && stationNamed(first) !== null && (next?.length ?? 0) > 2);
 }
 
 /**
@@ -232,7 +227,7 @@ function headOf(
   const own = records.slice(below).map((record) => withoutEmptyEnd([...record], stated?.length));
   const rows = delimiter === null ? own.map((record) => toWidth(record, stated?.length ?? 0)) : own;
   const names = withClock(stated, rows) ?? rows[0]?.map((_, i) => `Column ${i + 1}`) ?? [];
-  const head = names.length < 2 ? null : recordHead(stated?.join(",") ?? null, names, rows);
+  const head = names.length < 2 ? null : recordHead(stated?.join(",") ?? null, names, rows, comments);
   if (head === null) return null;
   const units = delimiter === null || head.units.length > 0 ? head.units : commentUnits(comments, names, delimiter);
   const missing = comments.flatMap((comment) => {
@@ -243,12 +238,6 @@ function headOf(
   return { ...head, delimiter, units, ...(missing ? { missing } : {}), comments, skipped: below + head.skipped };
 }
 
-/** Adds the empty cells at the end of a record, which workbooks do not store. */
-export function toWidth(fields: string[], width: number): string[] {
-  while (fields.length < width) fields.push("");
-  return fields;
-}
-
 /** Of GeoCSV 2.0.4: a field for each column, with the text that stands for a missing value. */
 const MISSING = /^field_missing\s*:\s*(.*)$/i;
 
@@ -257,6 +246,7 @@ export function recordHead(
   header: string | null,
   names: readonly string[],
   records: readonly (readonly string[])[],
+  comments: readonly string[] = [],
 ): TableHead | null {
   const isUnits = (record: readonly string[]): boolean => header !== null && isUnitRow(record, names.length);
   const found = records.findIndex((record) => !isUnits(record));
@@ -272,7 +262,7 @@ export function recordHead(
   const named = names.map((name, i) => name || placeName(names, plain, i));
   const columns = named.map((_, i) => plain.map((row) => row[i] ?? ""));
   const beside = header === null ? [] : stationHeadings(named);
-  const stations = header === null || beside.length > 0 ? beside : codesAlone(named, columns);
+  const stations = header === null || beside.length > 0 ? beside : codesAlone(named, columns, comments);
   return {
     delimiter: null,
     header,
@@ -284,13 +274,4 @@ export function recordHead(
     comments: [],
     skipped: at,
   };
-}
-
-/**
- * Removes the empty fields at the end of a line that go beyond a number of columns: spreadsheets write separators after the
- * last column.
- */
-export function withoutEmptyEnd(fields: string[], columns = fields.length): string[] {
-  while (fields.length > columns && fields.at(-1) === "") fields.pop();
-  return fields;
 }

@@ -14,7 +14,7 @@ import { guessedTable } from "./roles.ts";
 import type { TableHead } from "./heads.ts";
 import { MAX_PARAMETERS } from "./melted.ts";
 import { noTable } from "./noTable.ts";
-import { timeQuestion, type Further, furtherOf } from "./questions.ts";
+import { timeQuestion, twinQuestions, type Further, furtherOf } from "./questions.ts";
 import { readRows } from "./rows.ts";
 import type { TableSource } from "./source.ts";
 
@@ -121,7 +121,11 @@ function describeRows(
     const wrong = layout.numbers.flatMap(({ at, series }, n) => (series && !meanings[n]?.series ? [at] : []));
     if (wrong.length > 0 && layout.questions.length + questions.length === 0)
       return { head: { stations: layout.head.stations.map((each, at) => (wrong.includes(at) ? null : each)) } };
-    const further = furtherOf(layout, { survey, stretches, questions });
+    const further = furtherOf(layout, {
+      survey,
+      stretches,
+      questions: [...questions, ...twinQuestions(layout, meanings)],
+    });
     if (further) return further;
     const sheets = new Set(source.sheets?.().map(timelessName));
     if (sheets.size > 1 && layout.station < 0 && !layout.keys.includes(names.length))

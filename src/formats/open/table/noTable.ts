@@ -1,9 +1,9 @@
 import { FormatFailure, unreadable } from "../../error.ts";
 import { listed, quotedName } from "../notes.ts";
-import { DELIMITERS, headComment, withoutEmptyEnd } from "./heads.ts";
+import { DELIMITERS, headComment } from "./heads.ts";
 import { hasFields } from "./lines.ts";
 import { isNumeric } from "./notation.ts";
-import { fieldsOf } from "./records.ts";
+import { fieldsOf, withoutEmptyEnd } from "./records.ts";
 import type { TableSource } from "./source.ts";
 import { timeColumns, unreadableTime } from "../time/columns.ts";
 import { isTimeName } from "../time/names.ts";

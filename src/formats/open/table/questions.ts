@@ -1,6 +1,6 @@
 import type { ChosenColumn, ColumnRole } from "#shared/file/columns.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import type { Question } from "../meaning/columns.ts";
+import type { ColumnMeaning, Question } from "../meaning/columns.ts";
 import { StationSurvey } from "../meaning/stations.ts";
 import { listed, quotedName } from "../notes.ts";
 import { dateOrder, momentOf } from "../time/moment.ts";
@@ -62,6 +62,26 @@ function datesIn(head: TableHead): ChosenColumn[] {
       return isDate && mayBe ? [{ column: name, role, unit: null }] : [];
     }),
   );
+}
+
+/** Asks which of several columns of one name is the quantity, if their values fit it in different units. */
+export function twinQuestions(
+  { numbers }: TableLayout,
+  meanings: readonly (ColumnMeaning | null)[],
+): readonly Question[] {
+  // A stated unit needs no words.
+  const decided = numbers.flatMap(({ at, heading }, n) => {
+    const { words = null, factor } = meanings[n] ?? {};
+    return words === null ? [] : [{ at, heading, factor }];
+  });
+  return [...Map.groupBy(decided, ({ heading }) => heading)].flatMap(([heading, twins]) => {
+    if (new Set(twins.map(({ factor }) => factor)).size < 2) return [];
+    const columns = twins.map(({ at }) => String(at + 1));
+    const sentence = `Columns ${columns.join(" and ")} are called ${quotedName(heading)}, and their values fit it in different units: one may be something else.`;
+    return [
+      { sentence, choices: columns.map((column) => ({ column, role: "number" as const, unit: null })).toReversed() },
+    ];
+  });
 }
 
 /** What has to be known before the rows of a table are series: a column that tells them apart, what else its head says, or answers. */

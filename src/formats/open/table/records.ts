@@ -122,3 +122,18 @@ function nextMark(text: string, delimiter: string, from: number): number {
   if (comma < 0) return line < 0 ? text.length : line;
   return line < 0 ? comma : Math.min(comma, line);
 }
+
+/** Adds the empty cells at the end of a record, which workbooks do not store. */
+export function toWidth(fields: string[], width: number): string[] {
+  while (fields.length < width) fields.push("");
+  return fields;
+}
+
+/**
+ * Removes the empty fields at the end of a line that go beyond a number of columns: spreadsheets write separators after the
+ * last column.
+ */
+export function withoutEmptyEnd(fields: string[], columns = fields.length): string[] {
+  while (fields.length > columns && fields.at(-1) === "") fields.pop();
+  return fields;
+}

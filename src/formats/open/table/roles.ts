@@ -5,6 +5,7 @@ import { STATION_FIELDS } from "../../stationFields.ts";
 import { type ColumnFacts, variableOfColumn } from "../meaning/columns.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import { variableOf } from "../meaning/quantities.ts";
+import { withoutLevels } from "../meaning/stationHeadings.ts";
 import { signOfDegrees, siteRolesByName } from "../meaning/stations.ts";
 import { metresIn } from "../sites.ts";
 import { isTimeText } from "../time/columns.ts";
@@ -118,7 +119,7 @@ export function factsOf(head: TableHead, at: number): ColumnFacts {
   const described = about?.[at];
   if (described) return { heading, raw: described, unitBy: "its units" };
   const { quantity = "", label, stationId } = stations[at] ?? {};
-  const { name, unit } = unitInName((quantity || heading).trim());
+  const { name, unit } = unitInName((quantity || withoutLevels(heading)).trim());
   const raw = { name, unit, longName: head.own?.[at] ?? longNameOf(name), standardName: null };
   if (isOfMean(names, name)) return { heading, raw, unitBy: "its name", stated: { variable: null, unit } };
   const variable = variableOf(raw);

@@ -1,3 +1,4 @@
+import { isNoValueWord } from "../meaning/noValue.ts";
 import { stationNamed } from "../meaning/stations.ts";
 import { UTC } from "../time/scale.ts";
 import { scaleInComment } from "../time/stated.ts";
@@ -12,6 +13,9 @@ export interface Section {
   readonly isStation: boolean;
 }
 
+const IS_PLURAL = /(station|site)s$/i;
+const NO_STATION = /^(unknown|unnamed|unbekannt|inconnue?|all|any|various|several|multiple|\?+)$/i;
+
 /** Signs around a title: `### KALL ###`. */
 const FRAME = /^[\s#*=-]+|[\s#*=-]+$/g;
 
@@ -24,8 +28,10 @@ export function sectionOf([first = "", ...more]: readonly string[]): Section {
   const cells = [first.replace(COMMENT, ""), ...more].join(",").trim();
   const [, name = "", value = ""] =
     /^([\w ]+?)\s*[:=]\s*(.+)$/.exec(text) ?? /^([\w ]+?)\s*[,;\t]\s*([^,;\t]+)[,;\s]*$/.exec(cells) ?? [];
-  const isStation = stationNamed(name) !== null;
-  return { text: isStation ? value : text, isStation };
+  const [station = ""] = value.replace(/^[\s,;:|\t]+/, "").split(/\s*[,;(\t]/);
+  const isStation =
+    stationNamed(name) !== null && !IS_PLURAL.test(name) && !isNoValueWord(station) && !NO_STATION.test(station);
+  return { text: isStation ? station : text, isStation };
 }
 
 export const MAX_LATER = 20;

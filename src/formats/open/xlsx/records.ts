@@ -6,8 +6,9 @@ import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 import { type ZipEntry, zipEntries } from "../../zip.ts";
 import { CODE } from "../meaning/stations.ts";
 import { listed } from "../notes.ts";
-import { recordHeads, type TableHead, toWidth, withoutEmptyEnd } from "../table/heads.ts";
+import { recordHeads, type TableHead } from "../table/heads.ts";
 import { HEAD_LINES } from "../table/lines.ts";
+import { toWidth, withoutEmptyEnd } from "../table/records.ts";
 import { sectionOf } from "../table/sections.ts";
 import { fieldOf, type TableSource } from "../table/source.ts";
 
