@@ -7,6 +7,8 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type App, createApp } from "#main/app.ts";
+import { isWorkedOn } from "#main/app/schedules/ledger.ts";
+import { batches } from "#main/app/schedules/plan.ts";
 import { ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
 import { endFault } from "#main/app/schedules/download.ts";
 import type { ScheduleRunOptions } from "#main/app/schedules/delivery.ts";
@@ -14,7 +16,7 @@ import { startDemo } from "#main/demo/index.ts";
 import { openUserStore } from "#main/store/index.ts";
 import { systemClock } from "#main/sync/clock.ts";
 import { type RunningService, startService } from "#service/index.ts";
-import { dueRange, type LedgerRange, openAt } from "#shared/schedule/ledger.ts";
+import { dueRange, type LedgerRange, nextTryAt, openAt } from "#shared/schedule/ledger.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { type Schedule, scheduledRange } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
@@ -600,6 +602,30 @@ describe("the ledger", () => {
       deliveredMs: nowMs - days * DAY_MS,
     });
     expect([range, delivered(1), delivered(31)].map(isOpen)).toEqual([true, true, false]);
+  });
+
+  it("lets ranges that wait be downloaded together, however many there are", () => {
+    const startMs = at("2026-10-05 12:00");
+    for (const state of ["failed", "incomplete", "mayStillArrive"] as const) {
+      let ranges: LedgerRange[] = [];
+      const downloads = Array.from({ length: 10 * 96 }, (_, i) => {
+        const nowMs = startMs + i * TIMER_MS;
+        const range = { startMs: nowMs - 3 * HOUR_MS, endMs: nowMs };
+        ranges.push({ ...dueRange(range, nowMs), state });
+        const due = ranges.filter((one) => isWorkedOn(one, nowMs)).map((one) => ({ range: one }));
+        ranges = ranges.map((one) => {
+          const tries = one.tries + 1;
+          return isWorkedOn(one, nowMs)
+            ? { ...one, tries, nextTryMs: nextTryAt(state, tries, nowMs + SECOND_MS) }
+            : one;
+        });
+        return batches(due).length;
+      });
+      const onDay = (day: number) => downloads.slice(day * 96, (day + 1) * 96).reduce((sum, n) => sum + n, 0);
+      expect([onDay(2), onDay(9)]).toEqual([onDay(1), onDay(1)]);
+      expect(onDay(9)).toBeLessThan(100);
+      expect(ranges.filter(({ tries }) => tries > 8 + 10 * 5).length).toBe(0);
+    }
   });
 
   it("works on a range until the last planned time that has it is too old", () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { moment } from "../bridge/methods/schemas.ts";
 import type { TimeRange } from "../time/range.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type UtcMs } from "../time/utc.ts";
+import { DAY_MS, MINUTE_MS, type UtcMs } from "../time/utc.ts";
 import { missingPart, scheduledFile } from "./run.ts";
 import { type Schedule, scheduledRange } from "./schedule.ts";
 import { nextTime } from "./when.ts";
@@ -114,16 +114,17 @@ export function openAt(schedule: Schedule, nowMs: UtcMs): (range: LedgerRange) =
   };
 }
 
-/** Longest waits between two tries. */
-const MAX_RETRY_MS = 6 * HOUR_MS;
-const MAX_LOOK_MS = 12 * HOUR_MS;
+const SHORTEST_WAIT_MS = 5 * MINUTE_MS;
 
-/** How long to wait after a try: 5 min, 10 min … 6 h after failures, 15 min … 12 h for data that may still arrive. */
-export function retryWaitMs(state: RangeState, tries: number): number {
-  const doubled = 2 ** Math.min(Math.max(tries, 1) - 1, 20);
-  return state === "mayStillArrive"
-    ? Math.min(15 * MINUTE_MS * doubled, MAX_LOOK_MS)
-    : Math.min(5 * MINUTE_MS * doubled, MAX_RETRY_MS);
+/**
+ * When a range is tried again: after about 5 minutes, 10 … 320 after failures, 10 … 640 for data that may still arrive.
+ * Each wait ends at a multiple of itself, where all shorter ones end, too: ranges that wait are tried together, so that
+ * what they lack is requested once, however many there are.
+ */
+export function nextTryAt(state: RangeState, tries: number, nowMs: UtcMs): UtcMs {
+  const { first, last } = state === "mayStillArrive" ? { first: 1, last: 7 } : { first: 0, last: 6 };
+  const waitMs = SHORTEST_WAIT_MS * 2 ** Math.min(first + Math.max(tries, 1) - 1, last);
+  return Math.round(nowMs / waitMs + 1) * waitMs;
 }
 
 /** Number of ranges in each state. */

@@ -6,9 +6,9 @@ import { withoutStations } from "#shared/job/job.ts";
 import {
   isPlannedBy,
   type LedgerRange,
+  nextTryAt,
   type RangeState,
   RANGE_STATE_WORDS,
-  retryWaitMs,
 } from "#shared/schedule/ledger.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { formatRange, overlap, type TimeRange } from "#shared/time/range.ts";
@@ -164,7 +164,7 @@ class Deliverer {
       complete: reception?.complete ?? null,
       reason: cause?.reason ?? null,
       tries: isBetter ? 1 : range.tries,
-      nextTryMs: state === "final" ? null : clock.wallMs() + retryWaitMs(state, isBetter ? 1 : range.tries),
+      nextTryMs: state === "final" ? null : nextTryAt(state, isBetter ? 1 : range.tries, clock.wallMs()),
       writing: [],
     };
     const isChanged = rows > 0 || isBetter;
@@ -268,7 +268,7 @@ class Deliverer {
 /** Stored before the work begins, so that a run that is killed again and again waits in between. */
 function tried(range: LedgerRange, nowMs: UtcMs): LedgerRange {
   const tries = range.tries + 1;
-  return { ...range, tries, triedMs: nowMs, nextTryMs: nowMs + retryWaitMs(range.state, tries) };
+  return { ...range, tries, triedMs: nowMs, nextTryMs: nextTryAt(range.state, tries, nowMs) };
 }
 
 /** Several files can fail for the same reason, such as a missing folder. */

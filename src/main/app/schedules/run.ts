@@ -1,5 +1,5 @@
 import { type AppFault, usageFailure } from "#shared/fault.ts";
-import { type LedgerRange, retryWaitMs } from "#shared/schedule/ledger.ts";
+import { type LedgerRange, nextTryAt } from "#shared/schedule/ledger.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
@@ -144,7 +144,7 @@ export class ScheduleRunner {
         state,
         tries,
         triedMs: nowMs,
-        nextTryMs: nowMs + retryWaitMs(state, tries),
+        nextTryMs: nextTryAt(state, tries, nowMs),
         reason: fault.message,
       };
     });
