@@ -436,6 +436,16 @@ it.each([
   expect(first.map((each) => each.split(" ").slice(0, 3).join(" "))).toEqual(expected);
 });
 
+it.each([
+  ["pressure_hPa", 100_570],
+  ["pressure (Pa)", 1004.6],
+  ["temp_C", 277.2],
+])("a unit of another quantity is asked about if its values fit another one: %s", async (name, value) => {
+  expect(await read(column(name, [value, value]))).toMatch(/^undecided: .* contradict.*=number:null$/);
+  const columns = { columns: [{ column: name, role: "number", unit: null }], noValue: null } as const;
+  expect(await shown(join(folder, "table.csv"), null, { columns })).toMatchObject({ all: [[value, value]] });
+});
+
 it("two columns of one name whose values fit different units are asked about, and the answer opens them", async () => {
   const text = `time,ztd,ztd\n${HOURS[0]},2404.4,1.2\n${HOURS[1]},2405.1,3.1\n`;
   expect(await read(text)).toMatch(/^undecided: Columns 2 and 3 .* 3=number:null 2=number:null$/);

@@ -99,6 +99,19 @@ export function isOtherQuantity(name: string): boolean {
   return OTHERS.some(({ names }) => names.test(plainName(name)));
 }
 
+/**
+ * The unit that all values of another quantity fit, if they are all implausible in the stated one and the two cannot be
+ * confused: 100,570 under hPa is in Pa; null otherwise.
+ */
+export function fittingOtherUnit(name: string, stated: string, values: readonly number[]): string | null {
+  const { ranges = {} } = OTHERS.find(({ names }) => names.test(plainName(name))) ?? {};
+  const own = ranges[unitNamed(stated)?.name ?? ""];
+  const fits = ({ min, max }: Range): boolean => values.every((value) => value >= min && value <= max);
+  if (!own || values.length === 0 || values.some((value) => value >= own.min && value <= own.max)) return null;
+  const others = Object.entries(ranges).filter(([, range]) => range.max < own.min || range.min > own.max);
+  return others.find(([, range]) => fits(range))?.[0] ?? null;
+}
+
 /** The plausible values of a quantity in the unit of the file; null if unknown. */
 export function plausibleRange({ quantity, factor }: Recognized): Range | null {
   if (quantity.variable !== null) {
