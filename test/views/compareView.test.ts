@@ -249,12 +249,27 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     await page.getByRole("region", { name: "Formulas and constants" }).getByText("0.0022768 m/hPa").waitFor();
     const table = page.getByRole("region", { name: "Derived quantities" });
     const pressure = table.getByLabel(/^Pressure at/).first();
-    // A number out of range, or no number, stays with the reason and has no effect; a decimal comma is understood.
+    // A number out of range, or no number, stays with the reason, and has no result; nothing moves. A decimal comma is
+    // understood.
+    const results = (): Promise<string> =>
+      table
+        .locator("tbody td:not(:has(input))")
+        .evaluateAll((cells) => cells.map((cell) => (cell as HTMLElement).innerText).join(" "));
+    await expect.poll(results).toMatch(/\d ±/);
+    const answered = await results();
+    const box = await table.boundingBox();
     await pressure.fill("1200,5");
     await page.keyboard.press("Tab");
     const outOfRange = table.getByText("From 300 to 1100.");
     await outOfRange.waitFor();
     expect(await outOfRange.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+    await expect.poll(results).not.toMatch(/\d ±/);
+    expect(await page.getByRole("figure").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Save", exact: true }).count()).toBe(0);
+    expect(await table.boundingBox()).toEqual(box);
+    await pressure.fill("");
+    await page.keyboard.press("Enter");
+    await expect.poll(results).toBe(answered);
     await pressure.fill("99O");
     await page.keyboard.press("Enter");
     await table.getByText("This is not a number.").waitFor();

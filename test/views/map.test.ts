@@ -278,6 +278,19 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(ends, WAIT).toEqual(["≤ 2,100", "≥ 2,450"]);
     const colours = (): Promise<string | null> => legend.locator("div[aria-hidden]").getAttribute("style");
     const before = await colours();
+    // One problem at a time: text that is no number is not also too small.
+    const highest = form.getByLabel("Highest value, mm");
+    const order = form.getByText("The highest value must be greater than the lowest value.");
+    await highest.fill("2000");
+    await page.keyboard.press("Enter");
+    await order.waitFor();
+    await highest.fill("none");
+    await page.keyboard.press("Enter");
+    await form.getByText("This is not a number.").waitFor();
+    await order.waitFor({ state: "detached" });
+    await highest.fill("2450");
+    await page.keyboard.press("Enter");
+    await expect.poll(ends, WAIT).toEqual(["≤ 2,100", "≥ 2,450"]);
     await form.getByText("Reversed").click();
     await expect.poll(colours, WAIT).not.toBe(before);
     await shoot(page, "map-scale");

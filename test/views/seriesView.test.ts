@@ -665,10 +665,12 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await page.getByRole("button", { name: "Go", exact: true }).click();
     const focused = grid.locator("[data-focused]");
     await expect.poll(() => focused.innerText()).toContain(utc(foundMs));
-    // A time that the table does not have is refused, and the row stays.
+    // A time that the table does not have is refused, and the row stays; so does the table.
+    const place = await grid.boundingBox();
     await page.getByLabel("Go to time, UTC").fill(utcMinutes(wantedMs - 30 * DAY_MS));
     await page.getByRole("button", { name: "Go", exact: true }).click();
     await page.getByText("This time is outside of the time range.").waitFor();
+    expect(await grid.boundingBox()).toEqual(place);
     expect(await focused.innerText()).toContain(utc(foundMs));
     // A gap is a line of its own, with its cause.
     const { timesMs } = cached(shell, name);

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { closeDialog, type DialogKind, type DialogOf, useDialog } from "../stores/dialogs.ts";
+import { InputScope } from "./InputScope.tsx";
 import classes from "./floating.module.css";
 import { topmostModal } from "./keepFocus.ts";
 
@@ -22,7 +23,7 @@ export function Dialog({ title, isOpen, onClose, children, wide = false }: Dialo
           <Heading slot="title" className={classes["title"]}>
             {title}
           </Heading>
-          {children}
+          <InputScope>{children}</InputScope>
         </AriaDialog>
       </div>
     </Overlay>

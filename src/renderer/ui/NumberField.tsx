@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { KeyboardEvent } from "react-aria-components";
 import { TextField } from "./fields.tsx";
+import { useInvalidField } from "./InputScope.tsx";
 
 const THOUSANDS = /^[-+]?\d{1,3}(,\d{3})+(\.\d*)?$/;
 
@@ -28,12 +29,14 @@ interface NumberFieldProps {
 
 /**
  * A number field that reports its value on blur or Enter; the arrow keys change it by one. Both decimal signs are
- * understood. Text that is not a number, or one out of range, stays in the field with the reason, and is not reported.
+ * understood. Text that is not a number, or one out of range, stays in the field with the reason, and is not reported;
+ * until it is corrected, the scope around the field has no result.
  */
 export function NumberField({ value, onChange, min = -Infinity, max = Infinity, ...props }: NumberFieldProps) {
   /** null while the field shows the value. */
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  useInvalidField(problem !== null);
 
   const report = (next: number | null): void => {
     setTyped(null);
@@ -55,10 +58,7 @@ export function NumberField({ value, onChange, min = -Infinity, max = Infinity, 
     <TextField
       {...props}
       value={typed ?? (value === null ? "" : String(value))}
-      onChange={(text) => {
-        setTyped(text);
-        setProblem(null);
-      }}
+      onChange={setTyped}
       problem={problem}
       onBlur={commit}
       onKeyDown={(event: KeyboardEvent) => {

@@ -15,6 +15,7 @@ import {
 import { Button } from "./Button.tsx";
 import classes from "./controls.module.css";
 import { DialogActions } from "./Dialog.tsx";
+import { useIsInvalid } from "./InputScope.tsx";
 import { FaultNote } from "./notes.tsx";
 
 interface TextFieldProps {
@@ -38,7 +39,12 @@ interface TextFieldProps {
 
 export function TextField({ label, isLabelHidden = false, hint, problem, placeholder, ...props }: TextFieldProps) {
   return (
-    <AriaTextField {...props} isInvalid={Boolean(problem)} className={classes["field"]}>
+    <AriaTextField
+      {...props}
+      isInvalid={Boolean(problem)}
+      className={classes["field"]}
+      data-compact={isLabelHidden || undefined}
+    >
       <Label className={isLabelHidden ? "visually-hidden" : classes["label"]}>{label}</Label>
       <Input className={classes["input"]} {...(placeholder ? { placeholder } : {})} />
       {hint && !problem ? (
@@ -68,15 +74,17 @@ interface FormProps {
   readonly fault?: AppFault | null;
 }
 
-/** Fields with a submit button. The fields state what is wrong, so the browser does not. */
+/** Fields with a submit button. The fields state what is wrong, so the browser does not; an invalid number stops it. */
 export function Form({ children, onSubmit, className = "stack gap-3", action, fault }: FormProps) {
+  const isInvalid = useIsInvalid();
   return (
     <form
       className={className}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void onSubmit();
+        if (!isInvalid) return void onSubmit();
+        event.currentTarget.querySelector<HTMLElement>("input[data-invalid]")?.focus();
       }}
     >
       {children}

@@ -1,5 +1,6 @@
 import { GitCompareArrows } from "lucide-react";
 import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
+import { InputScope } from "../../ui/InputScope.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { NoStation } from "../catalogue/NoStation.tsx";
 import { useFiles } from "../files/store.ts";
@@ -31,28 +32,30 @@ export function CompareView() {
   if (compared.chosen === 0 && !hasFiles) return NO_STATION;
   const Part = PARTS[choices.part];
   return (
-    <div className="pane">
-      <CompareBar compared={compared} choices={choices} isOfFiles={isFilesAlone} />
-      {compared.chosen > compared.stations.length ? (
-        <p className="row flex-none gap-3 px-3 py-1 text-quiet">
-          The first {compared.stations.length} of {count(compared.chosen)} selected stations are compared.
-        </p>
-      ) : null}
-      {choices.part !== "product" && compared.chosen === 0 ? (
-        NO_STATION
-      ) : choices.part === "pairs" && compared.chosen < 2 ? (
-        <EmptyState icon={GitCompareArrows} title="Select two stations to compare">
-          Select a second one in the list. The other tabs also work with one station.
-        </EmptyState>
-      ) : (
-        <Part
-          key={`${connectionId} ${choices.part}`}
-          connectionId={connectionId}
-          compared={compared}
-          choices={choices}
-        />
-      )}
-    </div>
+    <InputScope>
+      <div className="pane">
+        <CompareBar compared={compared} choices={choices} isOfFiles={isFilesAlone} />
+        {compared.chosen > compared.stations.length ? (
+          <p className="row flex-none gap-3 px-3 py-1 text-quiet">
+            The first {compared.stations.length} of {count(compared.chosen)} selected stations are compared.
+          </p>
+        ) : null}
+        {choices.part !== "product" && compared.chosen === 0 ? (
+          NO_STATION
+        ) : choices.part === "pairs" && compared.chosen < 2 ? (
+          <EmptyState icon={GitCompareArrows} title="Select two stations to compare">
+            Select a second one in the list. The other tabs also work with one station.
+          </EmptyState>
+        ) : (
+          <Part
+            key={`${connectionId} ${choices.part}`}
+            connectionId={connectionId}
+            compared={compared}
+            choices={choices}
+          />
+        )}
+      </div>
+    </InputScope>
   );
 }
 

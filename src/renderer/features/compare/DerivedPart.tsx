@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import type { DerivedRow } from "#shared/bridge/methods/compare.ts";
+import { useIsInvalid } from "../../ui/InputScope.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 import { numberColumn } from "../../ui/grid/columns.ts";
 import { Table } from "../../ui/grid/Table.tsx";
@@ -25,6 +26,12 @@ const NUMBERS = [
     rejected > 0 ? `${count(n)} (${count(rejected)} rejected)` : count(n),
   ),
 ];
+/** While an entered number is invalid. The values before keep their places, so that nothing moves. */
+const UNKNOWN = NUMBERS.map((column) => ({
+  ...column,
+  renderCell: (row: DerivedRow) => <span className="invisible">{column.text(row)}</span>,
+  hint: () => null,
+}));
 
 interface DerivedTableProps {
   readonly rows: readonly DerivedRow[];
@@ -72,7 +79,7 @@ function DerivedTable({ rows, compared, atmospheres, onAir }: DerivedTableProps)
         </span>
       ),
     },
-    ...NUMBERS,
+    ...(useIsInvalid() ? UNKNOWN : NUMBERS),
   ];
   return <Table label="Derived quantities" columns={columns} rows={rows} keyOf={({ stationId }) => stationId} />;
 }
@@ -106,31 +113,40 @@ export function DerivedPart({ connectionId, compared, choices }: PartProps) {
     tables: result ? [derivedTable(result, compared.nameOf), derivedSeriesTable(result)] : [],
   };
   return (
-    <PartFrame answer={answer} counted={rows} sheet={sheet} note={NOTE}>
-      <DerivedTable rows={rows} compared={compared} atmospheres={atmospheres} onAir={setAir} />
-      <div className={`${classes["fields"]} flex flex-wrap gap-3`}>
-        <NumberField
-          label="σ of a given pressure, hPa"
-          value={sigmaPressureHpa}
-          min={0}
-          max={100}
-          onChange={(next) => next !== null && CHOICES.change({ sigmaPressureHpa: next })}
-        />
-        <NumberField
-          label="σ of the standard pressure, hPa"
-          value={sigmaStandardPressureHpa}
-          min={0}
-          max={100}
-          onChange={(next) => next !== null && CHOICES.change({ sigmaStandardPressureHpa: next })}
-        />
-        <NumberField
-          label="σ of Tm, K"
-          value={sigmaMeanTemperatureK}
-          min={0}
-          max={50}
-          onChange={(next) => next !== null && CHOICES.change({ sigmaMeanTemperatureK: next })}
-        />
-      </div>
+    <PartFrame
+      answer={answer}
+      counted={rows}
+      sheet={sheet}
+      note={NOTE}
+      inputs={
+        <>
+          <DerivedTable rows={rows} compared={compared} atmospheres={atmospheres} onAir={setAir} />
+          <div className={`${classes["fields"]} flex flex-wrap gap-3`}>
+            <NumberField
+              label="σ of a given pressure, hPa"
+              value={sigmaPressureHpa}
+              min={0}
+              max={100}
+              onChange={(next) => next !== null && CHOICES.change({ sigmaPressureHpa: next })}
+            />
+            <NumberField
+              label="σ of the standard pressure, hPa"
+              value={sigmaStandardPressureHpa}
+              min={0}
+              max={100}
+              onChange={(next) => next !== null && CHOICES.change({ sigmaStandardPressureHpa: next })}
+            />
+            <NumberField
+              label="σ of Tm, K"
+              value={sigmaMeanTemperatureK}
+              min={0}
+              max={50}
+              onChange={(next) => next !== null && CHOICES.change({ sigmaMeanTemperatureK: next })}
+            />
+          </div>
+        </>
+      }
+    >
       <Figures sheet={sheet} />
       <section aria-label="Formulas and constants">
         <dl

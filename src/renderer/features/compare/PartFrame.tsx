@@ -6,6 +6,7 @@ import { runCommand } from "../../stores/commands.ts";
 import { Button } from "../../ui/Button.tsx";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
 import { MiddleCut } from "../../ui/MiddleCut.tsx";
+import { useIsInvalid } from "../../ui/InputScope.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { SaveMenu } from "../../ui/SaveMenu.tsx";
 import { firstNames } from "../../ui/text.ts";
@@ -61,6 +62,8 @@ interface PartFrameProps {
   /** Further entries of the menu that saves the sheet. */
   readonly others?: readonly MenuEntry[];
   readonly note: string;
+  /** Fields of the part, which also stay while one is invalid. */
+  readonly inputs?: ReactNode;
   readonly children: ReactNode;
 }
 
@@ -74,6 +77,7 @@ export function PartFrame({ answer, otherFault = null, counted = [], sheet, note
       counted.map(({ stationId }) => stationId),
     ),
   );
+  const isInvalid = useIsInvalid();
   const fault = answer.fault ?? otherFault;
   if (fault) {
     return (
@@ -97,17 +101,26 @@ export function PartFrame({ answer, otherFault = null, counted = [], sheet, note
       </p>
     );
   }
+  // Of the numbers before; it keeps its place, so that nothing moves.
+  const hidden = isInvalid ? "invisible" : "";
   return (
     <>
-      <div className="row flex-none gap-3 px-3 py-1 text-quiet">
+      <div className="row flex-none gap-3 min-h-9 px-3 py-1 text-quiet">
         <StationLegend stations={sheet.stations.slice(0, MAX_STATIONS)} />
         {/* Until the answer is there, the sheet is of an earlier question, under the new title. */}
-        {answer.value === null ? null : <SaveSheet sheet={sheet} others={rest.others ?? []} />}
+        {isInvalid ? (
+          <span>Correct the marked number to see the comparison.</span>
+        ) : answer.value === null ? null : (
+          <SaveSheet sheet={sheet} others={rest.others ?? []} />
+        )}
       </div>
       <div className={classes["part"]} data-stale={answer.value === null || undefined}>
         {emptyIds.length > 0 ? <StationsWithoutData names={namesOfStations(sheet.stations, emptyIds)} /> : null}
-        {note === "" ? null : <p className="text-quiet">{note}</p>}
-        {rest.children}
+        {note === "" ? null : <p className={`text-quiet ${hidden}`}>{note}</p>}
+        {rest.inputs}
+        <div className={`contents ${hidden}`} inert={isInvalid}>
+          {rest.children}
+        </div>
       </div>
     </>
   );

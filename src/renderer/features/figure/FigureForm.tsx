@@ -22,6 +22,7 @@ import { DialogActions } from "../../ui/Dialog.tsx";
 import { NamedSegments, PreviewColumn } from "./PreviewColumn.tsx";
 import { figureFile, pixelsPerUnit, provenance, themeOf, TOO_LARGE } from "./write.ts";
 import classes from "./figure.module.css";
+import { useIsInvalid } from "../../ui/InputScope.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 
 const THEMES = [
@@ -82,6 +83,7 @@ export function FigureForm({ source, onClose }: FigureFormProps) {
   const settings = useSettings((s) => s.settings.figure);
   const [sourceText, setSourceText] = useState("");
   const { isBusy, fault, run, clearFault } = useCall();
+  const isHeld = useIsInvalid() || isBusy;
   useEffect(() => {
     void provenance().then(setSourceText);
   }, []);
@@ -126,10 +128,10 @@ export function FigureForm({ source, onClose }: FigureFormProps) {
       </div>
       <DialogActions>
         <Button onPress={onClose}>Cancel</Button>
-        <Button isDisabled={isBusy} onPress={() => void copy()}>
+        <Button isDisabled={isHeld} onPress={() => void copy()}>
           Copy as PNG
         </Button>
-        <Button look="primary" autoFocus isDisabled={isBusy} onPress={() => void save()}>
+        <Button look="primary" autoFocus isDisabled={isHeld} onPress={() => void save()}>
           Save {settings.format.toUpperCase()}
         </Button>
       </DialogActions>

@@ -2,6 +2,7 @@ import { Palette } from "lucide-react";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Select } from "../../ui/choices.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
+import { InputScope, useIsInvalid } from "../../ui/InputScope.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 import { count } from "../../ui/text.ts";
 import { type Legend, SERVICE_LABEL } from "./colouring.ts";
@@ -67,7 +68,6 @@ export function ScaleFlyout({ scale }: { readonly scale: MapScale }) {
   const set = (part: Partial<ScaleLook>): void =>
     MAP.change({ scales: { ...options.scales, [quantity]: { ...look, ...part } } });
   const { unit } = quantityWords(quantity);
-  const isInverted = look.low !== null && look.high !== null && look.low >= look.high;
   return (
     <Flyout
       label="Colour scale"
@@ -77,27 +77,35 @@ export function ScaleFlyout({ scale }: { readonly scale: MapScale }) {
         </Button>
       }
     >
-      <div className="stack caption gap-3 w-[240px]">
-        <NumberField
-          label={`Lowest value, ${unit}`}
-          placeholder={automatic ? String(automatic[0]) : "automatic"}
-          value={look.low}
-          onChange={(low) => set({ low })}
-        />
-        <NumberField
-          label={`Highest value, ${unit}`}
-          placeholder={automatic ? String(automatic[1]) : "automatic"}
-          value={look.high}
-          onChange={(high) => set({ high })}
-        />
-        {isInverted ? <p role="alert">The highest value must be greater than the lowest value.</p> : null}
-        <Select label="Colours" showLabel choices={COLOUR_MAPS} value={look.map} onChange={(map) => set({ map })} />
-        <Checkbox isSelected={look.isReversed} onChange={(isReversed) => set({ isReversed })}>
-          Reversed
-        </Checkbox>
-        <p>If left empty, the ends are the 2nd and 98th percentiles of all stations over the time range.</p>
-        <Button onPress={() => set(mapLook(null, quantity))}>Automatic</Button>
-      </div>
+      <InputScope>
+        <div className="stack caption gap-3 w-[240px]">
+          <NumberField
+            label={`Lowest value, ${unit}`}
+            placeholder={automatic ? String(automatic[0]) : "automatic"}
+            value={look.low}
+            onChange={(low) => set({ low })}
+          />
+          <NumberField
+            label={`Highest value, ${unit}`}
+            placeholder={automatic ? String(automatic[1]) : "automatic"}
+            value={look.high}
+            onChange={(high) => set({ high })}
+          />
+          <Inverted look={look} />
+          <Select label="Colours" showLabel choices={COLOUR_MAPS} value={look.map} onChange={(map) => set({ map })} />
+          <Checkbox isSelected={look.isReversed} onChange={(isReversed) => set({ isReversed })}>
+            Reversed
+          </Checkbox>
+          <p>If left empty, the ends are the 2nd and 98th percentiles of all stations over the time range.</p>
+          <Button onPress={() => set(mapLook(null, quantity))}>Automatic</Button>
+        </div>
+      </InputScope>
     </Flyout>
   );
+}
+
+/** Says that the ends are in the wrong order, unless one of them is no number. */
+function Inverted({ look: { low, high } }: { readonly look: ScaleLook }) {
+  if (useIsInvalid() || low === null || high === null || low < high) return null;
+  return <p role="alert">The highest value must be greater than the lowest value.</p>;
 }

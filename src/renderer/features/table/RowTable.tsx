@@ -16,6 +16,7 @@ import { countRows, tsv } from "./cells.ts";
 import { BY_TIME, type Filter, type RowOrder } from "./order.ts";
 import { Form, TextField } from "../../ui/fields.tsx";
 import { Select } from "../../ui/choices.tsx";
+import { InputScope, useIsInvalid } from "../../ui/InputScope.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 
 const PAGE_ROWS = 10_000;
@@ -67,11 +68,20 @@ interface RowTableProps {
 }
 
 /** A table of rows with controls to sort, filter and copy them and to go to a time. */
-export function RowTable({ source, copiedFrom, order, onOrder, station, pager, empty }: RowTableProps) {
+export function RowTable(props: RowTableProps) {
+  return (
+    <InputScope>
+      <ScopedRowTable {...props} />
+    </InputScope>
+  );
+}
+
+function ScopedRowTable({ source, copiedFrom, order, onOrder, station, pager, empty }: RowTableProps) {
   const pages = usePages(source);
   const [marked, setMarked] = useState<Marked>({ anchor: 0, focus: 0 });
   const { total, values, fault } = pages;
-  const rows = total ?? 0;
+  const isInvalid = useIsInvalid();
+  const rows = isInvalid ? 0 : (total ?? 0);
   const { from, to } = markedRows(marked);
   const last = Math.max(0, rows - 1);
   const copyPart = (first: number, end: number): void => {
@@ -97,7 +107,7 @@ export function RowTable({ source, copiedFrom, order, onOrder, station, pager, e
         />
         {pager}
         <span className={classes["quiet"]} aria-live="polite">
-          {values !== null ? many(values, "row") : fault === null ? "Counting …" : null}
+          {isInvalid ? null : values !== null ? many(values, "row") : fault === null ? "Counting …" : null}
         </span>
         <span className="flex-1" />
         <JumpToTime
@@ -115,7 +125,9 @@ export function RowTable({ source, copiedFrom, order, onOrder, station, pager, e
       <Over>
         {fault ? <FaultStrip fault={fault} action={<WayOut fault={fault} onOrder={onOrder} pages={pages} />} /> : null}
       </Over>
-      {total === 0 ? (
+      {isInvalid ? (
+        <EmptyState title="The filter is invalid">Correct the marked number to see the rows.</EmptyState>
+      ) : total === 0 ? (
         order.filter ? (
           <NoRowPasses onShowAll={() => onOrder({ ...order, filter: null })} />
         ) : (
