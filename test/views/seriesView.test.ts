@@ -781,6 +781,12 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     expect(Math.min(...values)).toBeGreaterThanOrEqual(least);
     expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\t/);
 
+    // Not the rows of the number before.
+    await page.getByLabel("At least").fill("none");
+    await page.keyboard.press("Enter");
+    await page.getByText("Correct the marked number to see the rows.").waitFor();
+    expect(await grid.count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Copy all" }).isDisabled()).toBe(true);
     await page.getByLabel("At least").fill("9999");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Show all rows" }).click();
