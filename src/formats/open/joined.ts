@@ -6,6 +6,7 @@ import type { Pace } from "../source.ts";
 import type { ColumnCache } from "./columnCache.ts";
 import { MAX_SERIES, MAX_VALUES } from "./collector/index.ts";
 import { commonBeginning, labelByFile, timelessName } from "./fileNames.ts";
+import { stationNamed } from "./meaning/stations.ts";
 import { openSpool, type Spool, type SpooledRange, spooledRows } from "./collector/spool.ts";
 import { common, createNotes, listed, type Notes } from "./notes.ts";
 import type { SeriesFile } from "./types.ts";
@@ -77,13 +78,14 @@ class Joiner {
       this.#about.push(file);
       for (const note of file.notes) append(this.#notes, note, name);
       const times = new Map<string, SpooledRange>();
-      for (const [i, series] of file.series.entries()) {
+      for (const [i, own] of file.series.entries()) {
+        const series = withFolders(own, name);
         const rows = file.rows(i);
         this.#values += rows.values.length + (times.has(series.timesId) ? 0 : rows.values.length);
         if (this.#values > MAX_VALUES) throw new FormatFailure("tooLarge", TOO_LARGE);
-        const own = times.get(series.timesId) ?? this.#spool.append(rows.timesMs);
-        times.set(series.timesId, own);
-        const part = { part: name, series, times: own, values: this.#spool.append(rows.values) };
+        const ownTimes = times.get(series.timesId) ?? this.#spool.append(rows.timesMs);
+        times.set(series.timesId, ownTimes);
+        const part = { part: name, series, times: ownTimes, values: this.#spool.append(rows.values) };
         append(this.#group(part), quantityKey(series), part);
         await pace.step();
       }
@@ -207,6 +209,31 @@ function overlapOf(parts: readonly SeriesPart[]): "most" | "ends" | "none" {
 
 function withLabel(part: SeriesPart, label: string): SeriesPart {
   return { ...part, series: { ...part.series, label } };
+}
+
+/** The series of a station that a folder names, as in datasets of Hive: `station=KALL/data_0.parquet`. */
+function withFolders(series: FileSeries, path: string): FileSeries {
+  if (series.stationId !== null) return series;
+  for (const folder of path.split(/[\\/]/).slice(0, -1)) {
+    const [, name = "", value = ""] = /^([^=]+)=(.+)$/.exec(folder) ?? [];
+    if (stationNamed(name) === null || value === "") continue;
+    const stationId = decoded(value);
+    return {
+      ...series,
+      stationId,
+      label: series.label === labelByFile(path) ? stationId : `${stationId} ${series.label}`,
+    };
+  }
+  return series;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A percent sign of its own.
+    return text;
+  }
 }
 
 /** What a file calls a series; empty if only the name of the file does. */

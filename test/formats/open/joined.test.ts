@@ -108,6 +108,23 @@ it("separates files that name no station by their names, but not by their dates"
   both.close();
 });
 
+it("takes the station from a folder that names it", async () => {
+  const file = await openedSeries(
+    folderOf({
+      "station=KALL/data_0.csv": twoRows(1),
+      "station=KALL/data_1.csv": twoRows(2),
+      "station=N%20Y/a.csv": twoRows(1),
+      "site_id=9%/a.csv": twoRows(1),
+    }),
+  );
+  expect(file.series.map(({ label, stationId, rows }) => [label, stationId, rows])).toEqual([
+    ["KALL", "KALL", 4],
+    ["9%", "9%", 2],
+    ["N Y", "N Y", 2],
+  ]);
+  file.close();
+});
+
 it("separates files of different formats", async () => {
   const tro = `%=TRO 2.00 A\n+TROP/DESCRIPTION\n TIME SYSTEM UTC\n TROPO PARAMETER NAMES TROTOT\n TROPO PARAMETER UNITS 1e+03\n-TROP/DESCRIPTION\n+TROP/SOLUTION\n KALL 2026:002:00000 2310\n-TROP/SOLUTION\n%=ENDTRO\n`;
   const file = await openedSeries(folderOf({ "a.csv": day(0), "b.tro": tro }));
