@@ -386,7 +386,6 @@ describe("a table of other software", () => {
       "Time,ZTD\n2026-03-01 00:05,2.41 K\n2026-03-01 00:10,2.42 K\n",
       /^unreadable: .*“2.41 K”.*plain numbers/,
     ],
-    ["Grafana", '"Time","ZTD"\n1772323500000,2400.5\n1772323800000,2401\n', /^undecided: .*seconds since 1970/],
     [
       "the zone of Open-Meteo",
       "latitude,longitude,timezone,timezone_abbreviation\n60.1,24.9,Europe/Helsinki,EET\n\ntime,pressure (hPa)\n2026-03-01T00:00,1001\n2026-03-01T01:00,1002\n",

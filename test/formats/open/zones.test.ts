@@ -178,10 +178,39 @@ describe("parts of a time", () => {
     ["date,time,ztd_mm\n2026-01-13,1205Z,2400.5\n2026-01-13,1310Z,2401\n", "12:05:00"],
     ['time,ztd_mm\n"Tue, 13 Jan 2026 12:00:00 GMT",2400.5\n', "12:00:00"],
     ["time,ztd_mm\nTue Jan 13 12:00:00 UTC 2026,2400.5\n", "12:00:00"],
+    ["time,ztd_mm\n2026-1-13 12:0:00,2400.5\n2026-1-13 12:5:00,2401\n", "12:00:00"],
+    ["Fecha;Hora;ZTD (mm)\n13/01/2026;12:05 p. m.;2400,5\n13/01/2026;01:05 p. m.;2401\n", "12:05:00"],
+    ["aika;ZTD (mm)\n13.1.2026 klo 8.05;2400,5\n13.1.2026 klo 9.05;2401\n", "08:05:00"],
+    ['time,ztd_mm\n"Jan 13, 2026 @ 08:05:00.000",2400.5\n', "08:05:00"],
+    ["interval,ztd_mm\n2026-01-13T08:05Z/2026-01-13T09:05Z,2400.5\n", "08:05:00"],
+    ["Time,ztd_mm\n1768305900000,2400.5\n1768306200000,2401\n", "12:05:00"],
+    ["ts,ztd_mm\n1768305900,2400.5\n1768306200,2401\n", "12:05:00"],
+    ["time_ns,ztd_mm\n1768305900000000000,2400.5\n1768306200000000000,2401\n", "12:05:00"],
+    [
+      "TIMESTAMP_START,TIMESTAMP_END,ztd_mm\n202601130805,202601130905,2400.5\n202601130905,202601131005,2401\n",
+      "08:05:00",
+    ],
     ["year,ztd_mm\n2026.5,2400.5\n2026.6,2401\n", "12:00:00"],
     ["# STN,YYYYMMDD,   HH,    P\n#\n  260,20260113,   12,10031\n  260,20260113,   13,10032\n", "12:00:00"],
   ])("are read: %s", async (text, utc) => {
     expect(await first(text)).toBe(utc);
+  });
+
+  it("are days under a name that says so, without the zeros at their end", async () => {
+    const found = await shown(
+      join(folder, "days.txt"),
+      "YYYY.DDD ZTD_mm\n2026.010 2400.5\n2026.02 2401\n2026.021 2402\n",
+    );
+    expect(found).toMatchObject({ times: [10, 20, 21].map((day) => Date.UTC(2026, 0, day)) });
+  });
+
+  it("since 1970 are asked for if they may be GPS seconds", async () => {
+    expect(await first("time,ztd_mm\n1452340800,2400.5\n1452341100,2401\n")).toMatch(/since 1970/);
+  });
+
+  it("since 1970 are asked for beside a zone", async () => {
+    const text = "# Timezone: Europe/Helsinki\nts,ztd_mm\n1768305900,2400.5\n1768306200,2401\n";
+    expect(await first(text)).toMatch(/^undecided: .* UTC by its start in 1970/);
   });
 
   it("have the unit that the user says", async () => {
@@ -197,5 +226,40 @@ describe("parts of a time", () => {
     const text = "date,time,ztd_mm\n2026-01-13,noon,2400.5\n2026-01-14,late,2401\n";
     expect(await first(text)).toMatch(/^undecided: The times of this table cannot be read, such as “noon”[^=]*$/);
     expect(await first(text, [chosen("date=time")])).toMatch(/^unreadable: The times of day in “time”, such as “noon”/);
+  });
+});
+
+describe("a second column of times", () => {
+  const blocks = (name: string, hour: string, other = name): string =>
+    `${other},ztd_mm,${name},pwv_mm\n${CLOCK},2400.5,2026-01-13 ${hour}:00:00,10\n2026-01-13 12:05:00,2401,2026-01-13 ${hour}:05:00,11\n`;
+
+  it.each([
+    ["Time.1", "Time"],
+    ["time_2", "time"],
+    ["Time (2)", "Time"],
+    ["Datum2", "Datum"],
+    ["time_mwr", "time_gnss"],
+    ["date_time_met", "date_time"],
+  ])("between values is asked about, and never ignored: %s", async (name, other) => {
+    const text = blocks(name, "18", other);
+    const gps = other === "time_gnss" ? [{ column: other, role: "time", unit: "GPS" } as const] : [];
+    expect(await first(text)).toContain(`“${name}” tells other times than “${other}”`);
+    expect(await first(text, [{ column: name, role: "none", unit: null }, ...gps])).toMatch(/^1[12]:/);
+  });
+
+  it.each([
+    ["time_2", "12", "time"],
+    ["time_end", "18", "time_start"],
+    ["time (UTC+6)", "18", "time (UTC)"],
+  ])("that tells the same time or an end is not asked about: %s", async (name, hour, other) => {
+    expect(await first(blocks(name, hour, other))).toBe("12:00:00");
+  });
+
+  it("of another station can be left out", async () => {
+    const text =
+      "time_KALL,ztd_KALL_mm,time_ZUGS,ztd_ZUGS_mm\n2026-01-13 12:00,2400.5,2026-01-13 18:00,1700\n2026-01-13 12:05,2401,2026-01-13 18:05,1701\n";
+    const time = { column: "time_KALL", role: "time", unit: null } as const;
+    expect(await first(text, [time])).toContain("“time_ZUGS” tells other times than “time_KALL”");
+    expect(await first(text, [time, { column: "time_ZUGS", role: "none", unit: null }])).toBe("12:00:00");
   });
 });

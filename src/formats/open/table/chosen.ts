@@ -23,6 +23,7 @@ export function chosenLayout(guess: TableHead, guessed: readonly Role[], chosen:
   );
   // What is said of a quantity at one station holds for the others.
   for (const [at, role] of requested) {
+    if (isSingle(role.role)) continue;
     const { quantity } = guess.stations[at] ?? {};
     const same = guess.stations.flatMap((each, i) =>
       each && each.quantity === quantity && !requested.has(i) ? [i] : [],

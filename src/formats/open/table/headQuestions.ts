@@ -7,6 +7,7 @@ import { isNoValueNumber, isNoValueWord } from "../meaning/noValue.ts";
 import { fittingOtherUnit } from "../meaning/quantities.ts";
 import { stationNamed } from "../meaning/stations.ts";
 import { listed, quotedName } from "../notes.ts";
+import { otherTimes } from "../time/columns.ts";
 import { firstTimes, hasClock } from "../time/namedColumns.ts";
 import type { TimeReader } from "../time/ofDay.ts";
 import type { TableHead } from "./heads.ts";
@@ -26,6 +27,7 @@ export function headQuestions(head: TableHead, { roles, time, chosen }: Choice):
   const isFree = roles[0]?.role === "none" || roles[0]?.role === "number";
   return [
     ...clockQuestion(head, roles, chosen),
+    ...blockQuestion(head, roles, chosen),
     ...codeQuestion(head, chosen),
     ...scaledQuestion(head, roles, chosen),
     ...unitQuestions(head, roles, chosen),
@@ -49,6 +51,21 @@ function clockQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["
   const sentence = `The dates of this table have no time of day, which ${names} may tell, such as ${quotedName(head.rows[0]?.[at] ?? "")}.`;
   const choices = (["clock", "none"] as const).map((role) => ({ column: head.names[at] ?? "", role, unit: null }));
   return [{ sentence, choices }];
+}
+
+/** Asks about a second column of times between columns of values, which may be those of the columns behind it. */
+function blockQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["chosen"]): Question[] {
+  const isValue = (at: number): boolean => roles[at]?.role === "number" || isScalar(roles[at]?.role ?? "none");
+  const used = timesByRole(roles);
+  const other = otherTimes(head, used).find(({ at, like }) => {
+    const values = [...head.names.keys()].filter((each) => each !== at && isValue(each));
+    const isBetween = values.some((each) => each > like && each < at) && values.some((each) => each > at);
+    return isBetween && !chosen?.requested.has(at);
+  });
+  if (!other) return [];
+  const [column, first] = [other.at, other.like].map((at) => head.names[at] ?? "");
+  const sentence = `${quotedName(column ?? "")} tells other times than ${quotedName(first ?? "")}, which the columns behind it may be at: save the columns of each as a table of its own, unless all of them are at the times of ${quotedName(first ?? "")}.`;
+  return [{ sentence, choices: [{ column: column ?? "", role: "none", unit: null }] }];
 }
 
 /** Asks what columns are of that are called by codes alone. */

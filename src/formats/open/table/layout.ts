@@ -8,7 +8,7 @@ import { heightColumns, stationTexts, type StationTexts } from "../meaning/stati
 import { listed, quotedName } from "../notes.ts";
 import { endColumn, momentRemarks, type TimeColumns, timeColumns } from "../time/columns.ts";
 import { DATE_ORDERS, momentIn } from "../time/moment.ts";
-import { isTimeName } from "../time/names.ts";
+import { BASE_TIME, isTimeName, timeName, UNIX } from "../time/names.ts";
 import type { TimeReader } from "../time/ofDay.ts";
 import { timeReader } from "../time/reader.ts";
 import type { TableHead } from "./heads.ts";
@@ -93,6 +93,11 @@ export function hasValues({ numbers }: TableLayout): boolean {
 
 /** Remarks on times that are known by their fields alone. */
 function byContent({ names, rows }: TableHead, { columns }: TimeColumns): string[] {
+  const stamp = names[columns.get("unixTime") ?? -1];
+  if (stamp !== undefined && !UNIX.test(timeName(stamp)) && !BASE_TIME.test(timeName(stamp)))
+    return [
+      `The numbers in ${quotedName(stamp)} are a time since 1970, as ${quotedName(rows[0]?.[columns.get("unixTime") ?? -1] ?? "")} shows.`,
+    ];
   const [role, at = -1] = [...columns].find(([each]) => DATE_ORDERS.some((order) => order === each)) ?? [];
   if (role === undefined) return [];
   const name = quotedName(names[at] ?? "");
@@ -144,7 +149,10 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
   const { numbers, melted } = ofRows(head, all, units);
   const times = timesByRole(roles);
   const end = endColumn(head, time, times);
-  if (end && !chosen?.requested.has(end.at)) numbers.push(lengthColumn(end, time));
+  if (end && !chosen?.requested.has(end.at)) {
+    const own = numbers.findIndex((each) => each.at === end.at);
+    numbers.splice(own < 0 ? numbers.length : own, 1, lengthColumn(end, time));
+  }
   const variables = numbers.filter((facts) => variableOfColumn(facts) !== null);
   const described = new Set([
     satellite,

@@ -96,6 +96,9 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   // Offsets in fields are part of the times; a heading may say in which zone they are shown.
   const decisive = hasOffsets ? named.filter(({ scale }) => scale !== "other" && !/^UTC|\//.test(scale.unit)) : named;
   const [first, second] = decisive;
+  // Numbers since 1970 are in UTC, whatever zone texts are in.
+  if (times.has("unixTime") && first && first.scale !== UTC)
+    return scaleQuestion(name, column, [first, { scale: UTC, text: "UTC", by: "its start in 1970" }]);
   if (hasOffsets && first) return scaleQuestion(name, column, [first, { scale: UTC, text: "UTC", by: "its fields" }]);
   if (second || first?.scale === "other") return scaleQuestion(name, column, decisive);
   const difference = hasOffsets || first ? null : offsetQuestion(head, column);

@@ -1,3 +1,4 @@
+import { DAY_ROLES } from "#shared/file/columns.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { quotedName } from "../notes.ts";
 import { isNumeric } from "../table/notation.ts";
@@ -15,6 +16,7 @@ import {
 import * as NAMES from "./names.ts";
 import { resolutionMs, type SampleTable, type TimeReader } from "./ofDay.ts";
 import { dateText } from "./reader.ts";
+import { scaleInHeading } from "./scale.ts";
 
 /** The columns that tell the time of a row. */
 export interface TimeColumns {
@@ -146,6 +148,32 @@ export function unusedColumns(table: SampleTable, used: Columns): number[] {
   );
   const found = new Set([...wrong.map((columns) => [...columns.values()][0] ?? -1), ...unread, ...maybe]);
   return [...found].filter((index) => !inUse.has(index));
+}
+
+/** Columns that are named like a used one, but for a word or a number behind it, and tell other times: `Time.1`, `date_time_met`. */
+export function otherTimes(table: SampleTable, used: Columns): { readonly at: number; readonly like: number }[] {
+  const bases = (at: number): string[] => {
+    const name = NAMES.timeName(table.names[at] ?? "");
+    const base = name.replace(/_?\d+$|_[a-z\d]+$/, "");
+    return [name, ...(NAMES.isMomentName(base) ? [base] : [])];
+  };
+  const others = [...table.names.keys()].filter((at) => {
+    const name = NAMES.timeName(table.names[at] ?? "");
+    // The same time in another scale tells this one.
+    const isOwn =
+      ![NAMES.START, NAMES.END].some((each) => each.test(name)) && scaleInHeading(table.names[at] ?? "").length === 0;
+    return isOwn && ![...used.values()].includes(at);
+  });
+  return [...used].flatMap(([role, like]) => {
+    const read = (at: number): number[] =>
+      (DAY_ROLES.has(role) ? timesOfDay : firstTimes)(table, new Map([[role, at]]));
+    const times = read(like);
+    return others.flatMap((at) => {
+      const isLike = bases(at).some((name) => bases(like).includes(name));
+      const isOther = isLike && read(at).some((ms, i) => Math.abs(ms - (times[i] ?? Number.NaN)) >= SECOND_MS);
+      return isOther ? [{ at, like }] : [];
+    });
+  });
 }
 
 function dayMs(ms: number): number {

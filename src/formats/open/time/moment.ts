@@ -54,10 +54,17 @@ const DAY_OF_YEAR = /^(\d{4})-?(\d{3})(?:[T ](.*))?$/;
 const NAMED_MONTH = /^(\d{1,2})[-. /]*([\p{L}]{3,12})[-. ,/]*(\d{4})(?:[-:, T]+(.*))?$/iu;
 const MONTH_FIRST = /^(\p{L}{3,12})[-. ]+(\d{1,2})(?:st|nd|rd|th)?[-. ,]+(\d{4})(?:[-:, T]+(.*))?$/iu;
 const YEAR_AND_NAME = /^(\d{4})[-. ]?(\p{L}{3,12})[-. ]?(\d{1,2})(?:[-:, T]+(.*))?$/iu;
-const HALF_DAY = /^(.*?\d{1,2})((?::\d\d){0,2}(?:[.,]\d+)?)\s*([ap])(?:\.?m)?\.?$/i;
+const HALF_DAY = /^(.*?\d{1,2})((?::\d\d){0,2}(?:[.,]\d+)?)\s*([ap])(?:\.?\s?m)?\.?$/i;
 /** As e-mails and programs in C write dates: `Tue, 13 Jan 2026 …`, and `Tue Jan 13 00:00:00 UTC 2026`. */
 const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[,.]?\s+/i;
 const YEAR_BEHIND = /^([a-z]{3} +\d{1,2}) +([\d:]+(?: \w+)?) +(\d{4})$/i;
+
+/** ISO 8601 writes intervals by their start and end. */
+const INTERVAL = /^(\d[^/]*T[^/]*)\/(?:P|[^/]*T).*$/;
+/** Words between a date and a clock time: `Nov 3, 2025 @ 06:00`, `4.8.2025 klo 0.00`. */
+const AT = /\s+(?:@|at|um|klo|kl\.?|om|alle|a las|às|à)\s+(\d{1,2})[.:](?=\d\d)/i;
+/** Numbers without leading zeros: `2025-8-4 0:0`. */
+const [SHORT_DATE, SHORT_MINUTE] = [/^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/, /(?<=[T ]\d{1,2}):(\d)(?!\d)/];
 
 /** A month, whose start is its moment: 2026-01. */
 export const MONTH = /^(19|20)\d\d-(0[1-9]|1[0-2])$/;
@@ -71,7 +78,8 @@ export function momentOf(text: string): number {
   const exact = isoMs(text.trim());
   if (!Number.isNaN(exact)) return exact;
   if (MONTH.test(text.trim())) return isoMs(`${text.trim()}-01`);
-  const plain = splitZone(text.trim().replace(WEEKDAY, "").replace(YEAR_BEHIND, "$1 $3 $2")).text;
+  const given = text.trim().replace(INTERVAL, "$1").replace(WEEKDAY, "").replace(AT, " $1:");
+  const plain = splitZone(given.replace(YEAR_BEHIND, "$1 $3 $2")).text;
   const [, start = "", rest = "", half = ""] = HALF_DAY.exec(plain) ?? [];
   if (half !== "") {
     const hour = Number(/\d{1,2}$/.exec(start)?.[0]);
@@ -95,6 +103,10 @@ export function momentOf(text: string): number {
   if (named) return onDay(isoMs(named.date), named.rest);
   return isoMs(
     plain
+      .replace(SHORT_DATE, (_, year: string, mark: string, ...parts: string[]) =>
+        [year, ...parts.slice(0, 2).map((part) => part.padStart(2, "0"))].join(mark),
+      )
+      .replace(SHORT_MINUTE, ":0$1")
       .replace(DATE_AND_CLOCK, "$1 ")
       .replaceAll("/", "-")
       .replace(/^(\d{4})\.(\d\d)\.(\d\d)/, "$1-$2-$3")

@@ -4,7 +4,7 @@ import { type DateOrder, dateOrder, momentIn, momentOf } from "./moment.ts";
 import * as NAMES from "./names.ts";
 import { type SampleTable, statedUnitMs } from "./ofDay.ts";
 import { dateText, timeReader } from "./reader.ts";
-import { scaleInHeading } from "./scale.ts";
+import { scaleInHeading, UTC } from "./scale.ts";
 
 /** Part of a name that may be of a time of day, such as `local_time`. */
 export const TIME_WORD = /(^|_)(time|clock|hours?|hh|hhmm|minutes?)(_|$)/;
@@ -63,11 +63,12 @@ export function namedColumns(table: SampleTable): NamedColumns {
   // Without hours, seconds are those of the day, and so are minutes above 59.
   const isAlone = sod < 0 && clock < 0 && hour < 0;
   const isOfDay = isAlone && minute >= 0 && firstFields(table, minute).some((field) => Number(field) > 59);
-  const counted = ofKind("none").find((i) => i !== hour && statedUnitMs(table, i) !== null) ?? -1;
+  const unix = unixColumn(table, names);
+  const counted = ofKind("none").find((i) => i !== hour && i !== unix && statedUnitMs(table, i) !== null) ?? -1;
   const named = isOfDay ? minute : isAlone && minute < 0 ? second : sod;
   const secondOfDay = named < 0 && isAlone ? counted : named;
   const unread = [
-    ...ofKind("none").filter((i) => i !== hour && i !== secondOfDay && !NAMES.DATE.test(names[i] ?? "")),
+    ...ofKind("none").filter((i) => i !== hour && i !== secondOfDay && i !== unix && !NAMES.DATE.test(names[i] ?? "")),
     ...(hour < 0 && minute >= 0 && minute !== secondOfDay ? [minute] : []),
     ...names.flatMap((name, i) => (TIME_WORD.test(name) && !moments.includes(i) && hasClock(table, i) ? [i] : [])),
   ];
@@ -77,7 +78,7 @@ export function namedColumns(table: SampleTable): NamedColumns {
       "mjd",
       table.names.findIndex((name, i) => NAMES.MJD.test(names[i] ?? "") || /\b(datenum|matlab)\b/i.test(name)),
     ]),
-    at(["unixTime", find(NAMES.TIME_OFFSET) < 0 ? find(NAMES.UNIX) : find(NAMES.BASE_TIME)]),
+    at(["unixTime", find(NAMES.TIME_OFFSET) < 0 ? unix : find(NAMES.BASE_TIME)]),
     ...(week >= 0 && ofWeek >= 0 ? [at(["gpsWeek", week], ["secondOfWeek", ofWeek])] : []),
     ...(isOfMonths ? [parts] : []),
     at(["decimalYear", year >= 0 && isFraction(firstFields(table, year)) ? year : find(NAMES.DECIMAL_YEAR)]),
@@ -97,6 +98,25 @@ export function namedColumns(table: SampleTable): NamedColumns {
     unread,
     isDaily: unread.length === 0 && [clock, hour, secondOfDay].every((index) => index < 0),
   };
+}
+
+/**
+ * Since 2017, in seconds, milli-, micro- or nanoseconds since 1970. Before 2027, seconds since the start of GPS time are smaller.
+ */
+const UNIX_DIGITS = /^1[5-8]\d{8}(\d{3}|\d{6}|\d{9})?(\.\d+)?$/;
+
+/** The column of a time since 1970 by its name, or by its digits under the name of any time without a scale; -1 without one. */
+function unixColumn(table: SampleTable, names: readonly string[]): number {
+  const named = names.findIndex((name) => NAMES.UNIX.test(name));
+  if (named >= 0) return named;
+  const found = names.findIndex(
+    (name, i) =>
+      (NAMES.MOMENT.test(name) || NAMES.STAMP.test(name)) &&
+      firstFields(table, i).every((field) => UNIX_DIGITS.test(field.trim())) &&
+      !scaleInHeading(table.names[i] ?? "").some(({ scale }) => scale !== UTC),
+  );
+  // A text says how it is read, and may have a zone.
+  return found >= 0 && onlyDates(table).length > 0 ? -1 : found;
 }
 
 /** Whether years have decimals that are not all zero. */

@@ -12,6 +12,8 @@ export const CLOCK =
 export const MJD =
   /^(mjd(_day)?|modified_julian_da(y|te)|jd|julian_date|date_?num|matlab_?(time|date_?(num)?|serial_?date))$/;
 export const UNIX = /^(unix(_?time)?|posix(_?time)?|unix_?epoch|epoch_s(ec(onds)?)?|time_?unix)$/;
+/** Of these, and of moments, the digits show whether they count from 1970. */
+export const STAMP = /^(ts|(time|time_?stamp|epoch|date_?time|ts)_(s|sec|seconds|ms|millis|us|micros|ns|nanos))$/;
 /** Seconds since 1970, and from then to the time of a row (ARM). */
 export const [BASE_TIME, TIME_OFFSET] = [/^base_?time$/, /^time_?offset$/];
 export const DECIMAL_YEAR = /^(decimal_?year|dec_?year|year_?dec(imal)?|yyyy_yyyy|fractional_?year|decyr)$/;
@@ -39,9 +41,10 @@ const ZONE =
 
 /** Names of the end of an interval that begins at the time of its row. */
 export const END =
-  /^(end|stop|until|to|valid_to|period_?end|interval_?end|(hour|period|interval|time)_?ending|(end|stop|until)_?(date_?)?time|(date_?)?time_?(end|stop|to))$/;
+  /^(end|stop|until|to|valid_to|period_?end|interval_?end|(hour|period|interval|time)_?ending|(end|stop|until)_?(date_?)?time|(date_?)?time_?(stamp_?)?(end|stop|to))$/;
 
-export const START = /^(start|begin|from|valid_from|(start|begin)_?(date_?)?time|(date_?)?time_?(start|begin|from))$/;
+export const START =
+  /^(start|begin|from|valid_from|(start|begin)_?(date_?)?time|(date_?)?time_?(stamp_?)?(start|begin|from))$/;
 
 /** Whether a column may tell the zone of the times, or another difference. */
 export function isOffsetName(head: string): boolean {
@@ -62,6 +65,11 @@ export function isZoneName(head: string): boolean {
 export function isTimeName(head: string): boolean {
   const name = timeName(head);
   return [MOMENT, DATE, MJD, YEAR, UNIX, GPS_WEEK, DECIMAL_YEAR].some((pattern) => pattern.test(name));
+}
+
+/** Whether a plain name is that of a time, a date or a clock. */
+export function isMomentName(name: string): boolean {
+  return [MOMENT, DATE, CLOCK].some((pattern) => pattern.test(name));
 }
 
 /** A plain name without the time scale at its start or end. */

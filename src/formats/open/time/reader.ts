@@ -62,9 +62,12 @@ export function dateText(heading: string, fields: readonly string[]): (field: st
   if (!isDate) return (field) => field;
   const digits = new RegExp(`^${parts.map((part) => `(?<${part[0]}>\\d{${part.length}})`).join("")}$`);
   const width = parts.join("").length;
+  const isDotted = /^yy(yy)?\.d/i.test(heading.trim());
   return (field) => {
-    // Numbers have no leading zeros.
-    const { y, m, d } = digits.exec(field.trim().padStart(width, "0"))?.groups ?? {};
+    // Numbers have no leading zeros, and decimals no zeros behind them: 2026.27 is day 270.
+    const [, whole = "", decimals] = /^(\d+)\.(\d{1,3})$/.exec(field.trim()) ?? [];
+    const text = decimals === undefined ? field.trim() : whole + decimals.padEnd(3, "0");
+    const { y, m, d } = digits.exec(isDotted ? text : field.trim().padStart(width, "0"))?.groups ?? {};
     return y === undefined ? field : [fullYear(Number(y)), m, d].filter((part) => part !== undefined).join("-");
   };
 }
