@@ -61,6 +61,7 @@ describe("a stated zone", () => {
     [below("times are UTC, not local time"), "12:00:00"],
     [below("Epochs converted from GPST to UTC (18 s removed)"), "12:00:00"],
     [below("Times are GPS time, not UTC"), "11:59:42"],
+    [below("Time: GPS time (no leap seconds applied)"), "11:59:42"],
     [below("Tiempo universal coordinado"), "12:00:00"],
     [below("Datum und Uhrzeit, Zeitreihe der Verzögerung"), "12:00:00"],
     [below("Heure de début: 2026-01-13"), "12:00:00"],
@@ -229,10 +230,11 @@ describe("parts of a time", () => {
   });
 });
 
-describe("a second column of times", () => {
-  const blocks = (name: string, hour: string, other = name): string =>
-    `${other},ztd_mm,${name},pwv_mm\n${CLOCK},2400.5,2026-01-13 ${hour}:00:00,10\n2026-01-13 12:05:00,2401,2026-01-13 ${hour}:05:00,11\n`;
+function blocks(name: string, hour: string, other: string): string {
+  return `${other},ztd_mm,${name},pwv_mm\n${CLOCK},2400.5,2026-01-13 ${hour}:00:00,10\n2026-01-13 12:05:00,2401,2026-01-13 ${hour}:05:00,11\n`;
+}
 
+describe("a second column of times", () => {
   it.each([
     ["Time.1", "Time"],
     ["time_2", "time"],

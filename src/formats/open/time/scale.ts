@@ -170,7 +170,7 @@ export function explained<T extends Pick<NamedScale, "scale">>(named: readonly T
 
 /** GPS time from which leap seconds were subtracted is UTC, and GPS time to which they do not apply is not. */
 export function leaping<T extends Pick<NamedScale, "scale" | "text">>(text: string, named: readonly T[]): readonly T[] {
-  if (!/\bleap\b|[-−]\s*1[1-9](\.0*)?\s*s/i.test(text)) return named;
+  if (!/(?<!\b(?:no|without|not)\b.*)\bleap\b(?!.*\bnot\b)|[-−]\s*1[1-9](\.0*)?\s*s/i.test(text)) return named;
   return named.map((each) =>
     each.scale !== "other" && each.scale.unit === "GPS" ? { ...each, scale: "other", text: text.trim() } : each,
   );
