@@ -118,8 +118,8 @@ it("takes the station from a folder that names it", async () => {
     }),
   );
   expect(file.series.map(({ label, stationId, rows }) => [label, stationId, rows])).toEqual([
-    ["KALL", "KALL", 4],
     ["9%", "9%", 2],
+    ["KALL", "KALL", 4],
     ["N Y", "N Y", 2],
   ]);
   file.close();
