@@ -1,8 +1,10 @@
+import { memo, type ReactNode } from "react";
+
 /** Names often differ at their end ("Mast 007 Kuninkaankoski, roof"), which therefore stays visible. */
 const TAIL = 8;
 
 /** A name that loses its middle where there is too little room for it. */
-export function MiddleCut({ text }: { readonly text: string }) {
+export function middleCut(text: string): ReactNode {
   const letters = Array.from(text);
   if (letters.length <= 2 * TAIL) return <span className="truncate">{text}</span>;
   return (
@@ -17,3 +19,6 @@ export function MiddleCut({ text }: { readonly text: string }) {
     </span>
   );
 }
+
+/** `middleCut` beside values that change with every movement. */
+export const MiddleCut = memo(({ text }: { readonly text: string }) => middleCut(text));

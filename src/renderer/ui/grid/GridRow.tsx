@@ -1,7 +1,7 @@
 import { NO_VALUE } from "#shared/text.ts";
 import { Check } from "lucide-react";
 import { memo } from "react";
-import { MiddleCut } from "../MiddleCut.tsx";
+import { middleCut } from "../MiddleCut.tsx";
 import type { Column } from "./columns.ts";
 import classes from "./grid.module.css";
 import { cellClasses } from "./Heading.tsx";
@@ -64,7 +64,7 @@ function RowOf<Row>({ id, index, topPx, row, dataId, columns, hasTick, isSelecte
 function cellText<Row>({ text, isName }: Column<Row>, row: Row) {
   const shown = text(row);
   if (shown === null) return <span className="text-faint">{NO_VALUE}</span>;
-  return isName ? <MiddleCut text={shown} /> : shown;
+  return isName ? middleCut(shown) : shown;
 }
 
 /** A row of a grid, which renders only when its content changes. */

@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { MiddleCut } from "../MiddleCut.tsx";
+import { middleCut } from "../MiddleCut.tsx";
 import type { Sort, TableColumn } from "./columns.ts";
 import classes from "./grid.module.css";
 
@@ -38,11 +38,7 @@ function HeadingOf<Row>({ element: Element, column, sort, onSort }: HeadingProps
         canSort ? () => onSort({ column: id, isDescending: isSorted ? !isDescending : startsDescending }) : undefined
       }
     >
-      {above ? (
-        <span className={classes["above"]}>
-          <MiddleCut text={above} />
-        </span>
-      ) : null}
+      {above ? <span className={classes["above"]}>{middleCut(above)}</span> : null}
       {canSort ? (
         <button
           type="button"
