@@ -263,6 +263,12 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     const outOfRange = table.getByText("From 300 to 1100.");
     await outOfRange.waitFor();
     expect(await outOfRange.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+    // Its cell does not cut it off.
+    const isInSight = outOfRange.evaluate((text) => {
+      const { left, top, width, height } = text.getBoundingClientRect();
+      return text.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+    expect(await isInSight).toBe(true);
     await expect.poll(results).not.toMatch(/\d ±/);
     expect(await page.getByRole("figure").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Save", exact: true }).count()).toBe(0);
