@@ -289,6 +289,29 @@ describe("export tasks", () => {
     expect(valueOf(await bridge.export.list({}))).toHaveLength(1);
   });
 
+  it("are written once if two windows try them again at the same time", async () => {
+    world = await openWorld();
+    const spec = specFor(world, 1);
+    const window = await filled(spec);
+    const { bridge, connectionId } = window;
+    // A file in place of the folder.
+    const downloads = join(world.folder, "exports");
+    writeFileSync(downloads, "");
+    const destination = { kind: "download" } as const;
+    const task = valueOf(await bridge.export.start({ connectionId, request: requestFor(spec, "csv"), destination }));
+    await ended(window, task);
+    rmSync(downloads);
+    let beginnings = 0;
+    bridge.on("exportChanged", ({ state, rowsTotal }) => {
+      if (state === "running" && rowsTotal === 0) beginnings++;
+    });
+    const again = { exportId: task.id };
+    const both = await Promise.all([bridge.export.retry(again), bridge.export.retry(again)]);
+    expect(both.map((result) => result.ok)).toEqual([true, true]);
+    expect(await ended(window, task)).toMatchObject({ state: "finished" });
+    expect(beginnings).toBe(1);
+  });
+
   it("can be removed though their files cannot be deleted now", async () => {
     world = await openWorld();
     const spec = specFor(world, 1);

@@ -109,10 +109,17 @@ export class OrderedExport {
     this.#ended = this.#run(connection);
   }
 
-  /** Whether it ended without a file; if so, it has ended in all its parts. */
-  async hasStopped(): Promise<boolean> {
-    if (this.#task.state === "running") return false;
-    await this.#ended;
+  /** Writes it again if it failed or was cancelled. Of several tries at once, the first one begins. */
+  async retry(connection: OpenConnection): Promise<AppFault | null> {
+    if (this.#hasStopped) await this.#ended;
+    const problem = await this.problem(connection);
+    // Checked after the last wait, because another try may have begun during it.
+    if (!problem && this.#hasStopped) this.begin(connection);
+    return problem;
+  }
+
+  /** Whether it ended without a file. */
+  get #hasStopped(): boolean {
     return this.#task.state === "failed" || this.#task.state === "cancelled";
   }
 

@@ -69,11 +69,8 @@ export class ExportTasks {
   async retry(connection: OpenConnection, exportId: string): Promise<Result<ExportTask, AppFault>> {
     const found = this.#exports.get(exportId);
     if (!found) return failure(NO_TASK);
-    const problem = await found.problem(connection);
-    if (problem) return failure(problem);
-    // Another window may have tried again meanwhile.
-    if (await found.hasStopped()) found.begin(connection);
-    return success(found.task);
+    const problem = await found.retry(connection);
+    return problem ? failure(problem) : success(found.task);
   }
 
   find(exportId: string): Result<ExportTask, AppFault> {
