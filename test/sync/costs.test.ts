@@ -47,6 +47,17 @@ const CASES: readonly Case[] = [
     first: 60,
     next: 60,
   })),
+  ...[1, 2].map((seed) => ({
+    name: `a service that loses 60 % of the requests by chance (seed ${seed})`,
+    stations: 3,
+    epochs: DAY * 7,
+    behave: () => {
+      const random = seeded(seed);
+      return () => (random() < 0.6 ? { status: 500 } : null);
+    },
+    first: 500,
+    next: 100,
+  })),
   {
     name: "one request at a time",
     stations: 3,
@@ -132,7 +143,7 @@ describe("requests", () => {
   });
 });
 
-function seeded(): () => number {
-  let state = 1;
+function seeded(seed = 1): () => number {
+  let state = seed;
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
 }

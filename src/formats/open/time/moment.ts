@@ -13,7 +13,7 @@ export const DATE_ORDERS = ["time", "dayFirst", "monthFirst"] as const satisfies
 /** A year of two digits before month and day, and behind the name of a month. */
 const SHORT_YEAR = /^\d\d(?=([/-])(?:\d{1,2}|\p{L}{3,12})\1\d{1,2}(?!\d))/u;
 const NAMED_SHORT = /(?<=^\d{1,2}\1\p{L}{3,12}([ /-]))\d\d(?![\d:])/u;
-/** Cells that a spreadsheet has read as dates stand beside those that it left as texts. */
+/** A spreadsheet has read some of these cells as dates, and left others as texts. */
 const YEAR_FIRST = /^\s*\d{4}-\d\d-\d\d/;
 
 /** Parses a text as `momentOf` does, or with the year last: `31.01.2026`, `01/31/26 6:30 PM`. */

@@ -44,7 +44,7 @@ type Users = Pick<
 /** What a run says of the ranges that are due but not final. */
 export interface Unfinished {
   readonly counts: LedgerCounts;
-  /** From the first to the last range that was not delivered; null if there is none. */
+  /** The time that undelivered ranges span; null if all were delivered. */
   readonly undelivered: TimeRange | null;
 }
 

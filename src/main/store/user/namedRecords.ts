@@ -66,7 +66,7 @@ function namedOf(found: Found, kind: NamedKind): NamedRecord {
   return { id, name: value.name, value };
 }
 
-/** Ranges that runs work on, those that they no longer work on although not final, and final ones. */
+/** Runs work on open ranges only. A missed range was closed before it was final. */
 const RANGES = ["openRange", "missedRange", "finalRange"] as const;
 type RangeKind = (typeof RANGES)[number];
 

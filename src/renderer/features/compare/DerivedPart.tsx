@@ -33,6 +33,12 @@ const UNKNOWN = NUMBERS.map((column) => ({
   hint: () => null,
 }));
 
+const UNCERTAINTIES = [
+  { key: "sigmaPressureHpa", label: "σ of a given pressure, hPa", max: 100 },
+  { key: "sigmaStandardPressureHpa", label: "σ of the standard pressure, hPa", max: 100 },
+  { key: "sigmaMeanTemperatureK", label: "σ of Tm, K", max: 50 },
+] as const;
+
 interface DerivedTableProps {
   readonly rows: readonly DerivedRow[];
   readonly compared: ComparedStations;
@@ -122,27 +128,16 @@ export function DerivedPart({ connectionId, compared, choices }: PartProps) {
         <>
           <DerivedTable rows={rows} compared={compared} atmospheres={atmospheres} onAir={setAir} />
           <div className={`${classes["fields"]} flex flex-wrap gap-3`}>
-            <NumberField
-              label="σ of a given pressure, hPa"
-              value={sigmaPressureHpa}
-              min={0}
-              max={100}
-              onChange={(next) => next !== null && CHOICES.change({ sigmaPressureHpa: next })}
-            />
-            <NumberField
-              label="σ of the standard pressure, hPa"
-              value={sigmaStandardPressureHpa}
-              min={0}
-              max={100}
-              onChange={(next) => next !== null && CHOICES.change({ sigmaStandardPressureHpa: next })}
-            />
-            <NumberField
-              label="σ of Tm, K"
-              value={sigmaMeanTemperatureK}
-              min={0}
-              max={50}
-              onChange={(next) => next !== null && CHOICES.change({ sigmaMeanTemperatureK: next })}
-            />
+            {UNCERTAINTIES.map(({ key, label, max }) => (
+              <NumberField
+                key={key}
+                label={label}
+                value={choices[key]}
+                min={0}
+                max={max}
+                onChange={(next) => next !== null && CHOICES.change({ [key]: next })}
+              />
+            ))}
           </div>
         </>
       }
