@@ -395,6 +395,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await height.fill("1,150");
     await page.keyboard.press("Tab");
     await dialog.getByText("From 20 to 1000.").waitFor();
+    expect(await dialog.getByRole("button", { name: /^Save / }).isDisabled()).toBe(true);
     await height.fill("114");
     await height.press("ArrowUp");
     expect(await height.inputValue()).toBe("115");

@@ -197,6 +197,12 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.getByLabel("Time of day").fill("25:00");
     await page.getByText("Write it as 06:30.").waitFor();
     await page.getByLabel("Time of day").fill("07:15");
+    const days = page.getByLabel("Catch up on missed ranges, days");
+    await days.fill("1O");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("This is not a number.").waitFor();
+    expect(await days.evaluate((field) => field === document.activeElement)).toBe(true);
+    await days.fill("10");
     await page.getByText("CSV", { exact: true }).click();
     await page.keyboard.press("Tab");
     await page.getByRole("button", { name: "Save", exact: true }).click();
