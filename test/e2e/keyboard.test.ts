@@ -219,4 +219,45 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
     await page.keyboard.press("F6");
     expect(await focus()).toBe("group Plot");
   });
+
+  it("creates, runs, edits and deletes a schedule, and undoes the deletion", async () => {
+    const { page } = shell();
+    const isFocused = async (name: string | RegExp): Promise<void> => {
+      await expect.poll(() => focused(page), SOON).toMatch(name);
+    };
+    const schedule = page.getByRole("list", { name: "Schedules" }).getByRole("listitem");
+    await tabTo(page, /^Explore stations and data$/);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "No schedules" }).waitFor();
+    await tabTo(page, /^New schedule$/);
+    await page.keyboard.press("Enter");
+    await isFocused("BUTTON Save");
+    await page.keyboard.press("Enter");
+    await isFocused("BUTTON New schedule");
+    expect(await schedule.allInnerTexts()).toEqual([expect.stringMatching(/^Kirkkolahti daily\n/)]);
+
+    await tabTo(page, /^Run now/);
+    await page.keyboard.press("Enter");
+    await schedule.getByRole("button", { name: /^Last run .*delivered/ }).waitFor();
+    await isFocused("BUTTON Run now “Kirkkolahti daily”");
+
+    await tabTo(page, /^Edit/);
+    await page.keyboard.press("Enter");
+    await isFocused("BUTTON Save");
+    await tabTo(page, /^Name$|^$/);
+    await page.keyboard.type("Weekly");
+    await page.keyboard.press("Enter");
+    await isFocused("BUTTON Edit “Weekly”");
+
+    // The way goes through the message about what was saved, which does not take the focus later.
+    await tabTo(page, /^Close$/);
+    await tabTo(page, /^Delete/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "No schedules" }).waitFor();
+    await isFocused("BUTTON New schedule");
+    await page.keyboard.press("Control+z");
+    await schedule.getByText("Weekly").first().waitFor();
+    await isFocused("BUTTON New schedule");
+  });
 });

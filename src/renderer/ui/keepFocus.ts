@@ -6,9 +6,10 @@ import { followViews } from "./viewFocus.ts";
 // next row can be deleted with the same key and screen readers name where the focus is.
 
 const CONTROLS = "a[href],button,select,input,[tabindex]";
-/** Controls that never receive the focus this way: text fields, and controls outside of the tab order. */
-const EXCLUDED = "input:not([type=checkbox],[type=radio],[type=range]),[role=separator],[tabindex='-1'],:disabled";
-const OVERLAYS = "[role=dialog],[role=menu],[data-trigger]";
+/** Controls that are never a neighbour: text fields, and controls outside of the tab order. */
+const EXCLUDED = "input:not([type=checkbox],[type=radio],[type=range]),[role=separator],[tabindex='-1']";
+/** What closes over the rest of the window; `data-message` is a message at its edge. */
+const OVERLAYS = "[role=dialog],[role=menu],[data-trigger],[data-message]";
 /** Elements remembered that had the focus, in overlays and outside. */
 const MAX_REMEMBERED = 12;
 
@@ -21,7 +22,8 @@ interface FormerPosition {
 
 /**
  * Moves the focus to a neighbour when the focused element is removed or disabled, until the returned function is called.
- * When a dialog or menu closes, the focus returns to the element that opened it, unless the dialog itself does that.
+ * When a dialog, menu or message closes, the focus returns to the element that had it before, unless the dialog itself does
+ * that.
  * When another view replaces the one with the focus, the focus moves into that view.
  */
 export function keepFocus(): () => void {
@@ -138,14 +140,16 @@ function isReachable(element: Element): element is HTMLElement {
     element instanceof HTMLElement &&
     (topmostModal()?.contains(element) ?? true) &&
     element.matches(CONTROLS) &&
-    !element.matches(EXCLUDED) &&
+    !element.matches(":disabled") &&
     !element.closest("[inert]") &&
     element.checkVisibility({ visibilityProperty: true })
   );
 }
 
 function controlsIn(element: Element): HTMLElement[] {
-  return [element, ...element.querySelectorAll(CONTROLS)].filter(isReachable);
+  return [element, ...element.querySelectorAll(CONTROLS)].filter(
+    (control): control is HTMLElement => isReachable(control) && !control.matches(EXCLUDED),
+  );
 }
 
 /** Returns the control with the same action in the next or previous row, else the nearest control. */

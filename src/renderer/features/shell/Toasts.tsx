@@ -8,13 +8,9 @@ import classes from "./shell.module.css";
 export function Toasts() {
   const toasts = useToasts((s) => s.toasts);
   const section = useRef<HTMLElement>(null);
-  const previousFocus = useRef<HTMLElement>(null);
-  // The browser does not report that the focus is lost with a removed message, so it is restored here.
+  // React does not report that the focus is lost with a removed message.
   useLayoutEffect(() => {
-    if (section.current?.matches(":hover, :focus-within")) return;
-    holdToasts(false);
-    if (document.activeElement === document.body) previousFocus.current?.focus();
-    previousFocus.current = null;
+    if (!section.current?.matches(":hover, :focus-within")) holdToasts(false);
   }, [toasts]);
   return (
     <section
@@ -25,16 +21,12 @@ export function Toasts() {
       data-react-aria-top-layer
       onMouseEnter={() => holdToasts(true)}
       onMouseLeave={() => holdToasts(false)}
-      onFocus={({ relatedTarget }) => {
-        holdToasts(true);
-        if (relatedTarget instanceof HTMLElement && !section.current?.contains(relatedTarget))
-          previousFocus.current = relatedTarget;
-      }}
+      onFocus={() => holdToasts(true)}
       onBlur={() => holdToasts(false)}
     >
       <div role="status" aria-live="polite" className={classes["messages"]}>
         {toasts.map(({ id, kind, text, action }) => (
-          <div key={id} className={classes["toast"]} data-kind={kind}>
+          <div key={id} data-message className={classes["toast"]} data-kind={kind}>
             <span className="flex-1 min-w-0 wrap-anywhere">{text}</span>
             {action ? (
               <Button
