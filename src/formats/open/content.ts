@@ -1,10 +1,10 @@
 import { DAMAGED, type FormatError, FormatFailure } from "../error.ts";
 import { bytesIn, type ForeignFile } from "../foreign/file.ts";
 import { openNetcdf } from "../netcdf/read.ts";
-import { describeCost, isCost } from "./cost/index.ts";
+import { costSource, isCost } from "./cost/index.ts";
 import { TextBytes } from "./text.ts";
 import { describeNetcdf } from "./netcdf/index.ts";
-import { describeSinex } from "./sinex/index.ts";
+import { sinexSource } from "./sinex/index.ts";
 import { firstLines, HEAD_LINES } from "./table/lines.ts";
 import { recipeSource } from "./table/recipeSource.ts";
 import { recordSource, type TableSource, textSource } from "./table/source.ts";
@@ -135,8 +135,8 @@ export async function describeContent(
     const { isWorkbook, workbookSource } = await import("./xlsx/records.ts");
     if (await isWorkbook(file)) return asTable(await workbookSource(file));
   }
-  if (kind === "cost") return noted(file, await describeCost(file, reading));
-  if (kind === "sinex") return noted(file, await describeSinex(file, reading));
+  if (kind === "cost") return noted(file, await asTable(await costSource(file, reading.pace)));
+  if (kind === "sinex") return noted(file, await asTable(await sinexSource(file, reading.pace)));
   const other = kind === "netcdf" ? null : otherKind(head, name);
   if (other !== null) throw new FormatFailure(other.kind, other.sentence);
   if (kind === "csv") {

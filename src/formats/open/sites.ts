@@ -26,6 +26,16 @@ export function degreesOf([whole = "", minutes = "0", seconds = "0", ...more]: r
   return whole.startsWith("-") ? -size : size;
 }
 
+/** Columns of the position that the head of a format states. */
+export const PLACE = ["latitude_deg", "longitude_deg", "ellipsoidal_height_m", "orthometric_height_m"];
+
+export function placeTexts(position: Position | null): string[] {
+  const heightAbove = (surface: Surface) => position?.heights.find(({ above }) => above === surface)?.metres;
+  return [position?.latitudeDeg, position?.longitudeDeg, heightAbove("ellipsoid"), heightAbove("geoid")].map((number) =>
+    String(number ?? ""),
+  );
+}
+
 /** Numbers of the fields of a place; NaN or null for fields without one. */
 export interface PlaceFields {
   readonly latitudeDeg: number | null;

@@ -3,7 +3,6 @@ import { type Cell, cellOfInterval } from "#shared/series/cell.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import { INTERVAL_COLUMN } from "../../stationFields.ts";
-import type { NamedFile } from "../meaning/named.ts";
 import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveysOf, withUnitsBeside } from "../meaning/columns.ts";
 import type { ColumnSurvey } from "../meaning/survey.ts";
 import { Finisher, noteValues } from "../meaning/values.ts";
@@ -129,24 +128,6 @@ export class RowCollector {
       this.#columns.map((column, n) => (isShown(n) ? column : null)),
       this.#surveys,
     );
-  }
-
-  /**
-   * The same for a format that names its stations and times: decides with the user's choice, and returns the open file.
-   * @throws FormatFailure if something has to be asked @param shownOf the columns to show, null for others
-   */
-  async finishNamed(
-    about: Pick<SeriesFile, "format" | "title" | "source">,
-    shownOf: (meanings: readonly (ColumnMeaning | null)[]) => readonly (ColumnMeaning | null)[],
-    groupOf: GroupOf,
-    reading: Reading & { readonly notes: Notes; readonly named: NamedFile },
-  ): Promise<SeriesFile> {
-    const columns = this.#columns.filter((column) => column !== null);
-    const [first] = this.#groups.values();
-    const sample = (first?.columns ?? []).map((column) => String(column?.first));
-    const { meanings, table } = reading.named.meanings(about.format, columns, () => [this.#surveys, sample]);
-    const file = await this.finish(about, shownOf(meanings), groupOf, reading);
-    return table ? { ...file, table } : file;
   }
 
   /** Returns the collected rows as an open file, which owns the temporary file. @param columns null: is not a series */

@@ -1,14 +1,14 @@
-import { defined } from "#shared/defined.ts";
 import { cellOfEpochs } from "#shared/series/cell.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { unreadable } from "../../error.ts";
 import type { ForeignFile } from "../../foreign/file.ts";
-import { collectRows, type RowCollector } from "../collector/index.ts";
-import type { ColumnMeaning } from "../meaning/columns.ts";
-import { NamedFile } from "../meaning/named.ts";
+import type { Pace } from "../../source.ts";
+import { common, createNotes } from "../notes.ts";
+import { PLACE, placeTexts } from "../sites.ts";
+import { SAMPLE_ROWS } from "../table/lines.ts";
+import { formatHeads } from "../table/recipeSource.ts";
+import type { TableSource } from "../table/source.ts";
 import { textLines } from "../text.ts";
-import { common, type Notes } from "../notes.ts";
-import type { Reading, SeriesFile } from "../types.ts";
 import { COLUMNS, type CostHead, costHead, costRow, HEAD_LINES } from "./records.ts";
 
 const NO_ROWS = "This COST-716 file has no rows that could be shown. Download it again.";
@@ -19,107 +19,110 @@ export function isCost(text: string): boolean {
 }
 
 /**
- * Opens a COST-716 V2 file, the format of E-GVAP: nine header lines and rows for each station. The layout follows published
- * examples of V2.2a and other programs (Midgard of Kartverket, Ginan of Geoscience Australia; COSMO for V1.0 and V2.0),
- * because the format description was not available. Epochs are UTC. Slant delays are left out.
+ * Opens a COST-716 V2 file, the format of E-GVAP, as a table: nine header lines and rows for each station. The layout follows
+ * published examples of V2.2a and other programs (Midgard of Kartverket, Ginan of Geoscience Australia; COSMO for V1.0 and
+ * V2.0), because the format description was not available. Epochs are UTC. Slant delays are left out.
  *
  * @throws FormatFailure
  */
-export async function describeCost(file: ForeignFile, reading: Reading): Promise<SeriesFile> {
-  return collectRows(async (collector, notes) => {
-    const names = COLUMNS.map(({ raw }) => raw.name);
-    const named = await NamedFile.of("cost", names, names, reading.choice);
-    const blocks = blockReader(collector, notes);
-    collector.begin(COLUMNS);
-    for (const lines of textLines(file)) {
-      for (const line of lines) blocks.line(line);
-      await collector.afterBatch(reading.pace);
-    }
-    const { stations, hasValues } = blocks.finish();
-    const [first] = stations.values();
-    const about = {
-      format: "cost" as const,
-      title: first?.project || null,
-      source: common([...stations.values()].map(({ source }) => source)) || null,
-    };
-    // A file of several centres contains a station several times.
-    const isOfOne = new Set([...stations.values()].map(({ centre }) => centre)).size === 1;
-    const groupOf = (key: string, timesMs: Float64Array) => {
-      const { code, centre, domes, position, samplingMs } = defined(stations.get(key));
-      const cell = cellOfEpochs(timesMs, samplingMs);
-      return { label: isOfOne ? code : `${code} (${centre})`, stationId: code, satellite: null, position, domes, cell };
-    };
-    // Most files have only a few columns.
-    const shownOf = (meanings: readonly (ColumnMeaning | null)[]) =>
-      meanings.map((meaning, i) => (hasValues[i] ? meaning : null));
-    return collector.finishNamed(about, shownOf, groupOf, { ...reading, notes, named });
-  });
+export async function costSource(file: ForeignFile, pace: Pace): Promise<TableSource> {
+  const blocks = new Blocks();
+  const sample: string[][] = [];
+  const filled = new Set<number>();
+  for (const lines of textLines(file)) {
+    const records = lines.flatMap((line) => blocks.records(line));
+    for (const record of records) record.forEach((field, i) => field !== "" && filled.add(i));
+    sample.push(...records.slice(0, SAMPLE_ROWS - sample.length));
+    await pace.step();
+  }
+  blocks.end();
+  if (sample.length === 0) throw unreadable(NO_ROWS);
+  const { heads } = blocks;
+  // A file of several centres contains a station several times. Most files have only a few quantities.
+  const keys = new Set(heads.map(({ centre }) => centre)).size > 1 ? [CENTRE] : [];
+  const columns = [...SITE, ...COLUMNS];
+  const shown = [...columns.keys()].filter((i) => (i === CENTRE ? keys.length > 0 : i < SITE.length || filled.has(i)));
+  const pick = <T>(fields: readonly T[]): T[] => shown.flatMap((i) => fields[i] ?? []);
+  return {
+    format: "cost",
+    title: heads[0]?.project || null,
+    source: common(heads.map(({ source }) => source)) || null,
+    heads: formatHeads("cost", pick(columns), sample.map(pick)).map((head) => ({ ...head, keys })),
+    *records() {
+      const own = new Blocks();
+      for (const lines of textLines(file)) yield lines.flatMap((line) => own.records(line).map(pick));
+    },
+    cellOf: (timesMs, station) => cellOfEpochs(timesMs, heads.find(({ code }) => code === station)?.samplingMs ?? null),
+    remarks: blocks.remarks(),
+  };
 }
 
-/** Reads a file line by line. `finish` returns the headers by station and centre, and which of COLUMNS have values. */
-function blockReader(collector: RowCollector, notes: Notes) {
-  const stations = new Map<string, CostHead>();
-  const hasValues = COLUMNS.map(() => false);
-  let headLines: string[] | null = null;
-  let head: CostHead | null = null;
-  /** Day and time of day of the last row. */
-  let dayMs = Number.NaN;
-  let timeOfDayMs = 0;
-  let left = 0;
-  const counts = { heads: 0, short: 0, unread: 0, fields: 0, poor: 0, slants: 0 };
+const CENTRE = 0;
+const SITE = ["centre", "station", "domes", ...PLACE, "time"];
 
-  function headLine(lines: string[], line: string): void {
+/** Reads a file line by line. */
+class Blocks {
+  /** Of the blocks with rows. */
+  readonly heads: CostHead[] = [];
+  #headLines: string[] | null = null;
+  #head: CostHead | null = null;
+  /** Day and time of day of the last row. */
+  #dayMs = Number.NaN;
+  #timeOfDayMs = 0;
+  #left = 0;
+  readonly #counts = { heads: 0, short: 0, unread: 0, poor: 0, slants: 0 };
+
+  /** The record of a line; none for others than rows. */
+  records(line: string): string[][] {
+    if (isCost(line)) {
+      this.end();
+      this.#headLines = [line];
+    } else if (this.#headLines) this.#headLine(this.#headLines, line);
+    else if (this.#head) return this.#row(this.#head, line);
+    return [];
+  }
+
+  end(): void {
+    // An incomplete header counts as missing rows.
+    if (this.#headLines || (this.#head && this.#left > 0)) this.#counts.short++;
+    this.#head = this.#headLines = null;
+  }
+
+  remarks(): string[] {
+    const { heads, short, unread, poor, slants } = this.#counts;
+    const notes = createNotes();
+    notes.count("Blocks without a station or a time that can be read are left out", heads);
+    notes.count("Blocks have fewer rows than they announce; the file may be incomplete", short);
+    notes.count("Rows that cannot be read are left out", unread);
+    notes.count("Rows that the file itself marks as poor are shown", poor);
+    notes.count("Slant delays are left out", slants);
+    return notes.all();
+  }
+
+  #headLine(lines: string[], line: string): void {
     lines.push(line);
     if (lines.length !== HEAD_LINES) return;
-    head = costHead(lines);
-    headLines = null;
-    if (head === null) return void counts.heads++;
-    dayMs = Math.floor(head.firstMs / DAY_MS) * DAY_MS;
-    timeOfDayMs = head.firstMs - dayMs;
-    left = head.rows;
+    this.#head = costHead(lines);
+    this.#headLines = null;
+    if (this.#head === null) return void this.#counts.heads++;
+    this.#dayMs = Math.floor(this.#head.firstMs / DAY_MS) * DAY_MS;
+    this.#timeOfDayMs = this.#head.firstMs - this.#dayMs;
+    this.#left = this.#head.rows;
   }
 
-  function endBlock(): void {
-    // An incomplete header counts as missing rows.
-    if (headLines || (head && left > 0)) counts.short++;
-    head = headLines = null;
-  }
-
-  function addRow(of: CostHead, line: string): void {
+  #row(head: CostHead, line: string): string[][] {
     const row = costRow(line);
-    if (row === "slant") return void counts.slants++;
-    if (row === "other") return;
-    if (row === "unread") return void counts.unread++;
+    if (row === "slant") this.#counts.slants++;
+    if (row === "unread") this.#counts.unread++;
+    if (typeof row === "string") return [];
     // Rows have no date: a time that jumps back by more than half a day starts the next day.
-    if (row.timeOfDayMs < timeOfDayMs - DAY_MS / 2) dayMs += DAY_MS;
-    timeOfDayMs = row.timeOfDayMs;
-    left--;
-    counts.fields += row.unreadFields;
-    if (row.isPoor) counts.poor++;
-    const key = JSON.stringify([of.code, of.centre]);
-    if (!collector.add(key, dayMs + row.timeOfDayMs, row.values)) return;
-    row.values.forEach((value, i) => (hasValues[i] ||= !Number.isNaN(value)));
-    if (!stations.has(key)) stations.set(key, of);
+    if (row.timeOfDayMs < this.#timeOfDayMs - DAY_MS / 2) this.#dayMs += DAY_MS;
+    this.#timeOfDayMs = row.timeOfDayMs;
+    this.#left--;
+    if (row.isPoor) this.#counts.poor++;
+    if (this.heads.at(-1) !== head) this.heads.push(head);
+    const { code, centre, domes, position } = head;
+    const time = new Date(this.#dayMs + row.timeOfDayMs).toISOString();
+    return [[centre, code, domes ?? "", ...placeTexts(position), time, ...row.values]];
   }
-
-  return {
-    line(line: string): void {
-      if (isCost(line)) {
-        endBlock();
-        headLines = [line];
-      } else if (headLines) headLine(headLines, line);
-      else if (head) addRow(head, line);
-    },
-    finish() {
-      endBlock();
-      if (collector.isEmpty) throw unreadable(NO_ROWS);
-      notes.count("Blocks without a station or a time that can be read are left out", counts.heads);
-      notes.count("Blocks have fewer rows than they announce; the file may be incomplete", counts.short);
-      notes.count("Rows that cannot be read are left out", counts.unread);
-      notes.count("Fields that are not numbers are shown as missing", counts.fields);
-      notes.count("Rows that the file itself marks as poor are shown", counts.poor);
-      notes.count("Slant delays are left out", counts.slants);
-      return { stations, hasValues };
-    },
-  };
 }

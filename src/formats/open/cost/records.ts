@@ -60,17 +60,16 @@ function fields(line: string): string[] {
 
 interface CostRow {
   readonly timeOfDayMs: number;
-  /** In the order of COLUMNS; NaN: missing. */
-  readonly values: readonly number[];
+  /** In the order of COLUMNS; empty: missing. */
+  readonly values: readonly string[];
   readonly isPoor: boolean;
-  /** Number of fields that are neither numbers nor "no value". */
-  readonly unreadFields: number;
 }
 
 const column = (name: string, unit: string | null, longName: string): ColumnFacts => ({
   heading: name,
   raw: { name, unit, longName, standardName: null },
   unitBy: "the format",
+  isOfFormat: true,
 });
 
 /** Quantities of a row, after its time and flags. */
@@ -101,7 +100,6 @@ const SLANT_COUNT = /^\s*\d+\s*$/;
 const RULE = /^\s*(-{10,}\s*)?$/;
 const NO_VALUE = /^-9+\.9*$|^\*+$/;
 const NO_GRADIENT = /^-?9{2,}\.9+$/;
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)$/;
 const POOR = 1 << 6;
 const FLAGS_INVALID = 2 ** 31;
 
@@ -119,8 +117,7 @@ export function costRow(line: string): CostRow | "slant" | "unread" | "other" {
   const flags = Number.parseInt(flagText, 16);
   return {
     timeOfDayMs: hour * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS,
-    values: fields.map((field, i) => (isMissing(field, i) || !NUMBER.test(field) ? Number.NaN : Number(field))),
-    unreadFields: fields.filter((field, i) => !isMissing(field, i) && !NUMBER.test(field)).length,
+    values: fields.map((field, i) => (isMissing(field, i) ? "" : field)),
     isPoor: flags < FLAGS_INVALID && (flags & POOR) !== 0,
   };
 }

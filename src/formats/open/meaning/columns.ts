@@ -28,6 +28,13 @@ export interface ColumnFacts {
   readonly isAsked?: boolean;
   /** The values times this factor are in the unit of `raw`; the words describe it. */
   readonly scale?: { readonly factor: number; readonly words: string };
+  /** Whether the format defines it, so that it tells no rows apart. */
+  readonly isOfFormat?: true;
+}
+
+/** A column that attributes of a file, or the description of its format, describe. */
+export function describedBy(raw: RawQuantity): ColumnFacts {
+  return { heading: raw.name, raw, unitBy: "its units" };
 }
 
 export interface ColumnMeaning extends Recognized {

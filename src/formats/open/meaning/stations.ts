@@ -21,6 +21,7 @@ const STATION = [
 ];
 /** Names of stations that may be the same for two of them. */
 const STATION_NAME = /^(((station|site|marker|sta|stn)_?(long_?)?)?na(m|me)|nom_usuel)$/;
+const DOMES_NUMBER = /^domes(_?(no|num|number))?$/;
 const HEIGHT_REFERENCE = /^height_(vertical_)?reference$/;
 
 const HEIGHT =
@@ -39,6 +40,7 @@ export const CODE = /^(?!\d+$)[A-Z\d]{4}(\d\d[A-Z]{3})?$/;
 export interface StationTexts {
   readonly name: number;
   readonly heightReference: number;
+  readonly domes: number;
 }
 
 /** @param station the column that distinguishes the stations */
@@ -47,6 +49,7 @@ export function stationTexts(heads: readonly string[], station: number): Station
   return {
     name: station < 0 ? -1 : names.findIndex((name, i) => i !== station && STATION_NAME.test(name)),
     heightReference: names.findIndex((name) => HEIGHT_REFERENCE.test(name)),
+    domes: names.findIndex((name) => DOMES_NUMBER.test(name)),
   };
 }
 

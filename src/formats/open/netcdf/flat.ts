@@ -1,5 +1,6 @@
 import type { AxisSlice, NetcdfVariable } from "../../netcdf/read.ts";
 import { stationNamed } from "../meaning/stations.ts";
+import { describedBy } from "../meaning/columns.ts";
 import type { NamedFile } from "../meaning/named.ts";
 import { createNotes } from "../notes.ts";
 import { recordHead } from "../table/heads.ts";
@@ -52,7 +53,7 @@ export function flatTable(structure: Structure, families: readonly Family[]): Ta
   const comments = (said.get(ownName(time.variable)) ?? []).map(({ text }) => `time system: ${text}`);
   return {
     ...aboutOf(file),
-    heads: [{ ...head, about: [null, ...columns.map(quantityOf)], comments }],
+    heads: [{ ...head, facts: [null, ...columns.map((column) => describedBy(quantityOf(column)))], comments }],
     *records() {
       const length = time.shape[0] ?? 0;
       for (let at = 0; at < length; at += BATCH_ROWS)

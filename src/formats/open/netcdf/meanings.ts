@@ -1,7 +1,7 @@
 import { unitInName } from "#shared/file/units.ts";
 import { FormatFailure } from "../../error.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
-import { type ColumnFacts, type ColumnMeaning, surveysOf } from "../meaning/columns.ts";
+import { type ColumnFacts, type ColumnMeaning, describedBy, surveysOf } from "../meaning/columns.ts";
 import { type StationHeading, stationHeadings } from "../meaning/stationHeadings.ts";
 import type { NamedFile } from "../meaning/named.ts";
 import { Finisher, noteValues } from "../meaning/values.ts";
@@ -59,14 +59,15 @@ function noteSamples(
 }
 
 function factsOf(variable: NetcdfVariable, station: StationHeading | null): ColumnFacts {
-  const [heading, raw] = [ownName(variable), quantityOf(variable)];
+  const raw = quantityOf(variable);
   // A statistic of a quantity is another one (CF-1.8, appendix E).
   const isStatistic = /\b(standard_deviation|variance|range)\b/.test(textAttribute(variable, "cell_methods") ?? "");
-  if (isStatistic) return { heading, raw, unitBy: "its units", stated: { variable: null, unit: null } };
-  if (!station) return { heading, raw, unitBy: "its units" };
+  if (isStatistic) return { ...describedBy(raw), stated: { variable: null, unit: null } };
+  if (!station) return describedBy(raw);
   const { quantity, label, stationId } = station;
   const { name, unit } = unitInName(quantity);
-  return { heading, raw: { ...raw, name, unit: raw.unit ?? unit }, unitBy: "its units", series: { label, stationId } };
+  const series = { label, stationId };
+  return { ...describedBy(raw), raw: { ...raw, name, unit: raw.unit ?? unit }, series };
 }
 
 function samplesOf(file: NetcdfFile, variable: NetcdfVariable): Float64Array<ArrayBuffer> {

@@ -1,4 +1,4 @@
-import type { ColumnFacts, ColumnMeaning } from "../meaning/columns.ts";
+import type { ColumnFacts } from "../meaning/columns.ts";
 import { lengthOf, short } from "../meaning/survey.ts";
 
 /** Parameters of SINEX_TRO 2.00: name and base unit. */
@@ -50,22 +50,11 @@ export function fieldsOf(names: readonly string[], factors: readonly number[] | 
     const length = isLength ? lengthOf(1_000 / factor) : undefined;
     const part = factor === 1 || baseUnit === null ? baseUnit : `${short(1 / factor)} ${baseUnit}`;
     const unit = isLength && factors === null ? null : (length?.unit ?? part);
-    const about = { heading: name, raw: { name, longName, standardName: null, unit }, unitBy: UNITS_BY };
+    const raw = { name, longName, standardName: null, unit };
+    const about = { heading: name, raw, unitBy: "its TROPO PARAMETER UNITS", isOfFormat: true } as const;
     if (factor === 1 || baseUnit !== null) return about;
     const words = `in units of ${short(1 / factor)} (no unit) in the file, shown in base units (× ${short(1 / factor)})`;
     return { ...about, scale: { factor: 1 / factor, words } };
-  });
-}
-
-const UNITS_BY = "its TROPO PARAMETER UNITS";
-
-/** Gives all delays and gradients without a unit that of ZTD, if its values have decided it: a file has one for all. */
-export function withUnitOfZtd(meanings: readonly (ColumnMeaning | null)[]): (ColumnMeaning | null)[] {
-  const ztd = meanings.find((each) => each?.quantity.variable === "ztd");
-  const unit = lengthOf(ztd?.factor)?.unit;
-  return meanings.map((each) => {
-    const isWithout = each !== null && each.quantity.unit === null && each.quantity.longName !== null;
-    return isWithout && unit !== undefined ? { ...each, quantity: { ...each.quantity, unit } } : each;
   });
 }
 

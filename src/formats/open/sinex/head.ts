@@ -3,6 +3,7 @@ import { heightsOf, type Position } from "#shared/station/position.ts";
 import type { ColumnFacts } from "../meaning/columns.ts";
 import { WGS84 } from "#shared/service/catalogue.ts";
 import { degreesOf, DOMES, heightIn, positionOf } from "../sites.ts";
+import type { TimeScale } from "../time/zones.ts";
 import { fieldsOf } from "./fields.ts";
 
 /** A comment of files of this program, whose rows may have any epochs. */
@@ -145,13 +146,15 @@ export class SinexMetadata {
   /**
    * What the values at these times stand for: as exported files of this program state it, or by their epochs.
    *
-   * @param timesMs UTC @param offsetMs the time scale of the file minus UTC
+   * @param timesMs UTC @param scale of the file; null: UTC
    */
-  cell(timesMs: Float64Array, offsetMs: number): Cell | null {
+  cell(timesMs: Float64Array, scale: TimeScale | null): Cell | null {
     if (this.#isOfMoments) return POINT;
     const key = ["TROPO SAMPLING INTERVAL", "SAMPLING TROP"].find((each) => this.#words.has(each)) ?? "";
     const seconds = Number(this.#words.get(key)?.[0]);
     if (!(seconds > 0)) return null;
+    const [firstMs = 0] = timesMs;
+    const offsetMs = scale ? firstMs - scale.toUtc(firstMs) : 0;
     const inScale = timesMs.map((timeMs) => timeMs + offsetMs);
     return cellOfEpochs(inScale, seconds * 1_000) ?? cellOfEpochs(timesMs, seconds * 1_000);
   }
@@ -160,7 +163,7 @@ export class SinexMetadata {
     return this.#reference.get(type) || null;
   }
 
-  site(code: string): Site {
+  site(code: string): Site & { readonly stationId: string } {
     const { stationId = null, position = null, domes = null } = this.#sites.get(code) ?? {};
     return { stationId: stationId ?? code, position: position ?? this.#exact.get(code) ?? null, domes };
   }

@@ -1,7 +1,8 @@
 import { unitInName, unitNamed } from "#shared/file/units.ts";
 import { variableInfo } from "#shared/service/variables.ts";
+import type { ColumnFacts } from "../meaning/columns.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
-import { type RawQuantity, STATISTICS, variableOf } from "../meaning/quantities.ts";
+import { STATISTICS, variableOf } from "../meaning/quantities.ts";
 import { codesAlone, fittingOf, type StationHeading, stationHeadings } from "../meaning/stationHeadings.ts";
 import { stationNamed } from "../meaning/stations.ts";
 import { momentOf } from "../time/moment.ts";
@@ -38,8 +39,10 @@ export interface TableHead {
   readonly missing?: readonly (string | null)[];
   /** What may be the station in the heading of each column; empty without one. */
   readonly stations: readonly (StationHeading | null)[];
-  /** Descriptions of columns by the attributes of a file; absent for a text. */
-  readonly about?: readonly (RawQuantity | null)[];
+  /** What the attributes of a file, or the description of its format, say about columns; absent for a text. */
+  readonly facts?: readonly (ColumnFacts | null)[];
+  /** Columns that tell series apart, beside the station; absent if the rows show them. */
+  readonly keys?: readonly number[];
   /** The comments before the rows. */
   readonly comments: readonly string[];
   /** What the numbers of all rows are, if the first rows do not have all; empty if they are too many. */

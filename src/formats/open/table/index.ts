@@ -12,6 +12,7 @@ import { chosenLayout, headWith } from "./chosen.ts";
 import { namedLayout, type TableLayout } from "./layout.ts";
 import { guessedTable } from "./roles.ts";
 import type { TableHead } from "./heads.ts";
+import { TAKEN_AS_UTC } from "./scale.ts";
 import { MAX_PARAMETERS } from "./melted.ts";
 import { noTable } from "./noTable.ts";
 import { timeQuestion, twinQuestions, type Further, furtherOf } from "./questions.ts";
@@ -131,26 +132,33 @@ function describeRows(
     if (sheets.size > 1 && layout.station < 0 && !layout.keys.includes(names.length))
       return { key: names.length, isStation: false };
     if (isAgain && !layout.keys.includes(names.length + 2)) return { key: names.length + 2, isStation: false };
-    const own = createOwnNotes(layout, meanings, delimiter);
+    const own = createOwnNotes(layout, meanings, source.cellOf !== undefined);
     const about = { format: source.format, title: source.title ?? null, source: source.source ?? null };
     const none: SeriesGroup = { label, stationId: null, satellite: null, position: null };
-    const found = await collector.finish(about, meanings, (key) => stations.get(key) ?? none, { notes, ...reading });
+    const groupOf = (key: string, timesMs: Float64Array): SeriesGroup => {
+      const group = stations.get(key) ?? none;
+      return { ...group, cell: source.cellOf?.(timesMs, group.stationId) ?? null };
+    };
+    const found = await collector.finish(about, meanings, groupOf, { notes, ...reading });
     const roles = withUnits(layout, meanings);
     const table = { header, names, rows: rows.slice(0, SHOWN_ROWS), roles, noValue: layout.noValue };
-    return { ...found, notes: [...own, ...found.notes], ...(delimiter === null ? {} : { table }) };
+    return { ...found, notes: [...own, ...found.notes], ...(delimiter === null && !layout.isChosen ? {} : { table }) };
   });
 }
 
 /** The line on what was decided, and the remarks of the layout. Names of this program need none. */
 function createOwnNotes(
-  { isOurs, timeWords, remarks }: TableLayout,
+  { isOurs, timeWords, remarks, head: { delimiter } }: TableLayout,
   meanings: readonly (ColumnMeaning | null)[],
-  delimiter: TableHead["delimiter"],
+  isOfFormat: boolean,
 ): string[] {
   if (isOurs) return [...remarks];
   const decided = new Set(meanings.flatMap((each) => each?.words ?? []));
-  const table = delimiter === null ? "A table" : `A table separated by ${WORDS[delimiter]}`;
-  return [`${[table, timeWords, ...decided].join("; ")}.`, ...remarks];
+  // A format is no decision, nor is its UTC.
+  const table = delimiter === null ? "a table" : `a table separated by ${WORDS[delimiter]}`;
+  const stated = isOfFormat ? [timeWords].filter((words) => words !== TAKEN_AS_UTC) : [table, timeWords];
+  const words = [...stated, ...decided].join("; ");
+  return [...(words === "" ? [] : [`${words[0]?.toUpperCase()}${words.slice(1)}.`]), ...remarks];
 }
 
 /** The roles of the columns with the units that were decided, for the user to change them. */

@@ -54,6 +54,7 @@ export interface TableLayout {
   readonly questions: readonly Question[];
   readonly roles: TextTable["roles"];
   readonly noValue: string | null;
+  readonly isChosen: boolean;
   /** Whether this program wrote the table, so that its names are definitions. */
   readonly isOurs: boolean;
 }
@@ -138,8 +139,10 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
   const heights = [at("height"), ...named].filter(
     (index) => index >= 0 && !(chosen?.requested.has(index) && roles[index]?.role !== "height"),
   );
+  const { keys = [] } = head;
   const all = roles.flatMap(({ role, unit }, index): NumberColumn[] => {
-    if ([...heights, ...Object.values(texts)].includes(index) || !(role === "number" || isScalar(role))) return [];
+    if ([...heights, ...Object.values(texts), ...keys].includes(index) || !(role === "number" || isScalar(role)))
+      return [];
     const facts = factsOf(head, index);
     const isChosen = chosen?.requested.has(index) ?? false;
     const stated = isChosen ? { stated: { variable: isScalar(role) ? role : null, unit } } : {};
@@ -159,6 +162,8 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     melted?.at,
     ...units.keys(),
     ...Object.values(texts),
+    ...heights,
+    ...keys,
     ...variables.map((each) => each.at),
   ]);
   const others = roles.flatMap(({ role }, index) => {
@@ -173,7 +178,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     isWithoutUtc: (fields) =>
       !isQuestion && !Number.isNaN(time(fields)) && Number.isNaN(found.toUtc(time(fields), fields)),
     timeWords: isQuestion ? "" : found.words,
-    keys: [station, satellite, melted?.at ?? -1].filter((index) => index >= 0),
+    keys: [station, satellite, melted?.at ?? -1, ...keys].filter((index) => index >= 0),
     station,
     satellite,
     latitude,
@@ -191,6 +196,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     questions: [...(isQuestion ? [found] : []), ...headQuestions(head, { roles, time, chosen })],
     roles,
     noValue: chosen?.noValue ?? null,
+    isChosen: chosen !== null,
     isOurs,
   };
 }
@@ -208,8 +214,9 @@ function lengthColumn({ at, read: end }: { at: number; read: TimeReader }, time:
 }
 
 /** Whether a column may name stations: it has texts or whole numbers, and is not a field of a station. */
-function isKey({ names, rows }: TableHead, at: number): boolean {
+function isKey({ names, rows, facts }: TableHead, at: number): boolean {
   const name = (names[at] ?? "").toLowerCase();
+  if (facts?.[at]?.isOfFormat) return false;
   if (Object.hasOwn(STATION_FIELDS, name) || isNoQuantity(names, at) || SATELLITE_LISTS.test(name)) return false;
   return rows.every((row) => {
     const field = (row[at] ?? "").trim();

@@ -39,7 +39,7 @@ export function notationOf({ delimiter, rows }: Rows): Notation {
 
 /** Parses a field; “none” for no value, “ambiguous” for a number that may have decimals or thousands; NaN for other texts. */
 export function numberIn(field: string, { hasDecimalComma, ambiguous }: Notation): number | "none" | "ambiguous" {
-  const simple = hasDecimalComma ? Number.NaN : Number(field);
+  const simple = hasDecimalComma ? Number.NaN : plainNumber(field);
   // Number("") is 0.
   if (Number.isFinite(simple) && (simple !== 0 || field.trim() !== "")) return simple;
   const text = field.trim();
@@ -51,8 +51,13 @@ export function numberIn(field: string, { hasDecimalComma, ambiguous }: Notation
     : COMMAS.test(joined)
       ? joined.replaceAll(",", "")
       : joined;
-  const value = Number((hasDecimalComma ? plain.replace(",", ".") : plain).replace(EXPONENT, "e"));
+  const value = plainNumber((hasDecimalComma ? plain.replace(",", ".") : plain).replace(EXPONENT, "e"));
   return Number.isFinite(value) ? value : Number.NaN;
+}
+
+/** 0x1F is a code, although `Number` reads it. */
+function plainNumber(text: string): number {
+  return /^\s*0[xob]/i.test(text) ? Number.NaN : Number(text);
 }
 
 /** Whether a field is a number, with a decimal point or comma. */

@@ -1,6 +1,7 @@
 import type { ForeignFile } from "../../foreign/file.ts";
+import { type ColumnFacts, describedBy } from "../meaning/columns.ts";
 import { textLines } from "../text.ts";
-import { recordHead } from "./heads.ts";
+import { recordHead, type TableHead } from "./heads.ts";
 import type { FirstLines } from "./lines.ts";
 import type { RecipeTable } from "./recipe.ts";
 import { RECIPES } from "./recipes.ts";
@@ -12,27 +13,37 @@ export function recipeSource(file: ForeignFile, first: FirstLines): TableSource 
     const table = open(first.lines);
     if (!table) continue;
     const read = table.reader();
-    const names = table.columns.map(([column]) => column);
-    const rows = first.lines.map(read).filter((fields) => fields?.length === names.length) as string[][];
-    const head = recordHead(`${name}: ${names.join(",")}`, names, rows);
+    const columns = table.columns.map(([column, unit, longName = null, standardName = null]) =>
+      unit === null && longName === null ? column : describedBy({ name: column, longName, standardName, unit }),
+    );
+    const rows = first.lines.map(read).filter((fields) => fields !== null);
     const described = {
-      units: table.columns.map(([, unit]) => unit),
-      about: table.columns.map(([column, unit, longName = null, standardName = null]) =>
-        unit === null && longName === null ? null : { name: column, longName, standardName, unit },
-      ),
-      ...(table.noValue === undefined ? {} : { missing: names.map(() => table.noValue ?? null) }),
+      ...(table.noValue === undefined ? {} : { missing: columns.map(() => table.noValue ?? null) }),
       ...(table.scale === "asked" ? { withoutScale: name } : {}),
       comments: table.scale === "asked" || table.scale === null ? [] : [`time system: ${table.scale}`],
     };
     return {
       format: "csv",
-      heads: head ? [{ ...head, ...described }] : [],
+      heads: formatHeads(name, columns, rows).map((head) => ({ ...head, ...described })),
       first,
       records: () => recordsOf(file, table),
       remarks: [`Read as ${name}.`],
     };
   }
   return null;
+}
+
+/** The interpretation of a table whose format names the columns. @param columns names alone are of places and times */
+export function formatHeads(
+  format: string,
+  columns: readonly (string | ColumnFacts)[],
+  rows: readonly (readonly string[])[],
+): TableHead[] {
+  const names = columns.map((column) => (typeof column === "string" ? column : column.heading));
+  const whole = rows.filter(({ length }) => length === names.length);
+  const head = recordHead(`${format}: ${names.join(",")}`, names, whole);
+  const facts = columns.map((column) => (typeof column === "string" ? null : column));
+  return head ? [{ ...head, stations: [], facts }] : [];
 }
 
 function* recordsOf(file: ForeignFile, table: RecipeTable): Iterable<string[][]> {

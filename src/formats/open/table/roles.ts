@@ -114,10 +114,10 @@ function byName(head: TableHead, at: number): Role {
 }
 
 export function factsOf(head: TableHead, at: number): ColumnFacts {
-  const { names, units, unitsInFields, stations, about, comments } = head;
+  const { names, units, unitsInFields, stations, facts, comments } = head;
   const heading = (names[at] ?? "").trim();
-  const described = about?.[at];
-  if (described) return { heading, raw: described, unitBy: "its units" };
+  const described = facts?.[at];
+  if (described) return described;
   const { quantity = "", label, stationId } = stations[at] ?? {};
   const { name, unit } = unitInName((quantity || withoutLevels(heading)).trim());
   const raw = { name, unit, longName: head.own?.[at] ?? longNameOf(name), standardName: null };

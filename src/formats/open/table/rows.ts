@@ -4,6 +4,7 @@ import type { RowCollector, SeriesGroup } from "../collector/index.ts";
 import { FEW, Order, StationSurvey } from "../meaning/stations.ts";
 import { Stretches } from "../meaning/stretches.ts";
 import { listed, type Notes, quotedName } from "../notes.ts";
+import { DOMES } from "../sites.ts";
 import { TextColumns } from "../textColumns.ts";
 import { LinesBetween } from "./between.ts";
 import type { Parameter } from "./heads.ts";
@@ -204,6 +205,7 @@ function stationOf(
     stationId: id || null,
     satellite: satellite < 0 ? null : text(satellite),
     position,
+    ...(DOMES.test(text(texts.domes)) ? { domes: text(texts.domes) } : {}),
   };
 }
 

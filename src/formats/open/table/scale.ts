@@ -174,6 +174,8 @@ function rowZones(at: number): FoundScale["toUtc"] {
 
 const MAX_ZONES = 1_000;
 
+export const TAKEN_AS_UTC = "times are taken as UTC";
+
 function scaleWords(scale: TimeScale): string {
-  return scale === UTC ? "times are taken as UTC" : `times are converted from ${scale.name}`;
+  return scale === UTC ? TAKEN_AS_UTC : `times are converted from ${scale.name}`;
 }

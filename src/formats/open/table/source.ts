@@ -1,4 +1,5 @@
 import type { OpenedFile } from "#shared/file/opened.ts";
+import type { Cell } from "#shared/series/cell.ts";
 import type { ForeignFile } from "../../foreign/file.ts";
 import { TextBytes } from "../text.ts";
 import { recordHead, type TableHead, tableHeads } from "./heads.ts";
@@ -29,6 +30,8 @@ export interface TableSource {
   sheets?(): readonly string[];
   /** Sentences about what was assumed while the records were read. */
   assumed?(): readonly string[];
+  /** What the rows of a station stand for, by the head of a format that defines all else. @param timesMs UTC */
+  cellOf?(timesMs: Float64Array, station: string | null): Cell | null;
 }
 
 export function textSource(file: ForeignFile, first: FirstLines): TableSource {
