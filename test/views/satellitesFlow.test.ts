@@ -23,8 +23,8 @@ function picture(page: Page, title: string): Promise<string> {
 }
 
 async function momentOf(page: Page): Promise<number> {
-  const text = (await slider(page).getAttribute("aria-valuetext")) ?? "";
-  return Date.parse(`${text.replace(" UTC", "").replace(" ", "T")}Z`);
+  const [, day, time] = /^(\S+) (\S+) UTC · /.exec((await slider(page).getAttribute("aria-valuetext")) ?? "") ?? [];
+  return Date.parse(`${day}T${time}Z`);
 }
 
 /** The number of values that the figure of bins states. */
@@ -222,7 +222,7 @@ forEachShell(
       const before = await picture(page, "Sky plot");
       await list.focus();
       const entry =
-        /^[GRECJIS]\d\d \w+ · elevation [\d.]+° · azimuth [\d.]+° · C\/N0 band 1 [\d.]+, band 2 [\d.]+ dB-Hz$/;
+        /^[GRECJIS]\d\d \w+ · elevation [\d.]+° · azimuth [\d.]+° · C\/N0 band 1 [\d.]+, band 2 [\d.]+ dB-Hz(?<end> · last tracked [-\d]{10} [:\d]{8} UTC)?$/;
       await expect.poll(announcement, SOON).toMatch(entry);
       const seen = new Set([await announcement()]);
       await expect.poll(() => readout.innerText(), SOON).toBe(await announcement());
@@ -231,16 +231,51 @@ forEachShell(
       for (let place = 2; place <= total; place++) {
         await page.keyboard.press("ArrowRight");
         await expect.poll(() => list.getByRole("option").getAttribute("aria-posinset"), SOON).toBe(String(place));
+        expect(await announcement()).toMatch(entry);
         seen.add(await announcement());
       }
       expect(seen.size).toBe(total);
+      // Those whose track of the last hours has ended are not in view.
+      const inView = [...seen].filter((words) => !entry.exec(words)?.groups?.["end"]).length;
+      expect(inView).toBeLessThan(total);
       // The active element is the announced option.
       const active = await list.getAttribute("aria-activedescendant");
       await expect.poll(() => page.locator(`[id="${active}"]`).innerText(), SOON).toBe(await announcement());
       await page.keyboard.press("Home");
       await expect.poll(announcement, SOON).toBe([...seen][0]);
       await page.keyboard.press("Escape");
-      await expect.poll(() => readout.innerText(), SOON).toBe(`${total} satellites`);
+      await expect.poll(() => readout.innerText(), SOON).toBe(`${inView} satellites`);
+      await expect
+        .poll(() => slider(page).getAttribute("aria-valuetext"), SOON)
+        .toMatch(new RegExp(` UTC · ${inView} in view: GPS \\d+, `));
+    });
+
+    it("let the arrow keys read the bins of elevation and the cells of the sky", async () => {
+      const { page } = shell;
+      for (const [title, list, keys, words] of [
+        [
+          "C/N0 against elevation",
+          "Bins of elevation",
+          ["ArrowRight", "ArrowRight", "ArrowRight"],
+          /^15–20° · dB-Hz: GPS [\d.]+ /,
+        ],
+        [
+          "Mean C/N0 over the sky",
+          "Cells of the sky",
+          ["ArrowUp", "ArrowUp", "ArrowUp", "End"],
+          /^Azimuth 355–360° · elevation 15–20° · /,
+        ],
+      ] as const) {
+        const before = await picture(page, title);
+        const places = figure(page, title).getByRole("listbox", { name: list });
+        await places.focus();
+        for (const key of keys) await page.keyboard.press(key);
+        await expect.poll(() => places.getByRole("option").innerText(), SOON).toMatch(words);
+        expect(await figure(page, title).locator("p").innerText()).toBe(await places.getByRole("option").innerText());
+        await expect.poll(async () => (await picture(page, title)) === before, SOON).toBe(false);
+        await page.keyboard.press("Escape");
+        await expect.poll(async () => (await picture(page, title)) === before, SOON).toBe(true);
+      }
     });
 
     it("show the cell under the cursor, with units", async () => {
@@ -250,7 +285,7 @@ forEachShell(
       if (!box) throw new Error("There is no figure to point at.");
       await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
       await expect
-        .poll(() => heat.getByText(/^Azimuth/).innerText(), SOON)
+        .poll(() => heat.locator("p").innerText(), SOON)
         .toMatch(/^Azimuth \d+–\d+° · elevation \d+–\d+° · (mean [\d.]+ dB-Hz · [\d,]+ values?|no values)$/);
       await page.mouse.move(0, 0);
     });

@@ -1,9 +1,9 @@
 import { NO_VALUE } from "#shared/text.ts";
 import type { GapCause } from "#shared/series/gap.ts";
-import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { DAY_MS, HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
 import { decimal, many, utc } from "../../ui/text.ts";
 import { AZIMUTHS, CELL_DEG, type HeatMap } from "./data/heatMap.ts";
-import { type Sky, satelliteAt } from "./data/sky.ts";
+import { satelliteAt, type Sky, timeOf } from "./data/sky.ts";
 
 /** Formats the length of a range: "31 days". */
 export function lengthWords(lengthMs: number): string {
@@ -33,19 +33,24 @@ function degrees(value: number): string {
   return Number.isNaN(value) ? NO_VALUE : `${decimal(value, 1)}°`;
 }
 
-export function dbHz(value: number): string {
+function dbHz(value: number): string {
   return Number.isNaN(value) ? NO_VALUE : `${decimal(value, 1)} dB-Hz`;
 }
 
-/** Describes a satellite: "G01 GPS · elevation 45.1° · azimuth 120.0° · C/N0 band 1 45.2, band 2 40.1 dB-Hz". */
-export function entryWords(sky: Sky, entry: number): string {
+/**
+ * Describes a satellite at a moment: "G01 GPS · elevation 45.1° · azimuth 120.0° · C/N0 band 1 45.2, band 2 40.1 dB-Hz", with
+ * the time of the entry if it is earlier.
+ */
+export function entryWords(sky: Sky, entry: number, momentMs: UtcMs): string {
   const { prn, constellation, elevationDeg, azimuthDeg, ...values } = satelliteAt(sky, entry);
+  const timeMs = timeOf(sky, entry);
   const bands = values.bands.map(({ name, cn0DbHz }) => `band ${name} ${decimal(cn0DbHz, 1)}`);
   return [
     `${prn} ${constellation.name}`,
     `elevation ${degrees(elevationDeg)}`,
     `azimuth ${degrees(azimuthDeg)}`,
     ...(bands.length > 0 ? [`C/N0 ${bands.join(", ")} dB-Hz`] : []),
+    ...(momentMs - timeMs > 1.5 * sky.stepMs ? [`last tracked ${momentWords(timeMs)}`] : []),
   ].join(" · ");
 }
 

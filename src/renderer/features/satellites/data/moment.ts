@@ -1,8 +1,7 @@
 import { create } from "zustand";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { type Sky, epochAt } from "./sky.ts";
-import type { Shown } from "../choices.ts";
+import type { Sky } from "./sky.ts";
 
 /** The moment of the sky plot; a store of its own, because it changes with every frame while playing. */
 export const useMoment = create<{
@@ -22,9 +21,4 @@ export function snapToStep(momentMs: number, { stepMs }: Pick<Sky, "stepMs">, ra
   const step = Math.round((momentMs - range.startMs) / stepMs);
   const last = Math.max(0, Math.ceil((range.endMs - range.startMs) / stepMs) - 1);
   return range.startMs + Math.min(last, Math.max(0, step)) * stepMs;
-}
-
-/** Returns the epoch at the selected moment; -1: none. */
-export function useEpoch({ sky, range }: Pick<Shown, "sky" | "range">): number {
-  return useMoment((s) => epochAt(sky, shownMoment(s.momentMs, sky, range)));
 }

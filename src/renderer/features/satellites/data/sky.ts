@@ -1,5 +1,6 @@
 import type { SatelliteEpochs } from "#shared/bridge/methods/series.ts";
 import { upperBound } from "#shared/arrays.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import { constellationAt } from "../constellations.ts";
 
 // The sky as a unit disc with north at the top: zenith at the centre, horizon at radius 1, x to the east and y to the
@@ -114,6 +115,31 @@ export function entriesAt(sky: Sky, filter: SkyFilter, epoch: number): number[] 
   const [start = 0, end = 0] = epoch < 0 ? [] : sky.offsets.subarray(epoch, epoch + 2);
   for (let entry = start; entry < end; entry++) if (passes(sky, filter, entry)) entries.push(entry);
   return entries;
+}
+
+/** Returns the number of entries up to a moment. */
+export function entriesUpTo(sky: Sky, momentMs: UtcMs): number {
+  return sky.offsets[upperBound(sky.timesMs, momentMs)] ?? 0;
+}
+
+/** Returns the time of an entry. */
+export function timeOf(sky: Sky, entry: number): UtcMs {
+  return sky.timesMs[sky.offsets.findLastIndex((first) => first <= entry)] ?? Number.NaN;
+}
+
+/** Returns the entries at a moment, and the last entry of each other satellite whose track of this length is drawn. */
+export function trackEnds(sky: Sky, filter: SkyFilter, momentMs: UtcMs, windowMs: number): number[] {
+  const ends = entriesAt(sky, filter, epochAt(sky, momentMs));
+  const isFound = new Uint8Array(sky.prns.length);
+  for (const entry of ends) isFound[sky.prn[entry]!] = 1;
+  const first = entriesUpTo(sky, momentMs - windowMs);
+  for (let entry = entriesUpTo(sky, momentMs) - 1; entry >= first; entry--) {
+    const prn = sky.prn[entry]!;
+    if (isFound[prn] === 1 || Number.isNaN(sky.x[entry]) || !passes(sky, filter, entry)) continue;
+    isFound[prn] = 1;
+    ends.push(entry);
+  }
+  return ends;
 }
 
 /** Returns the last epoch not after a moment, if it is at most 1.5 steps old; else -1. */

@@ -4,7 +4,7 @@ import type { VectorShape } from "#shared/plot/figure/scene.ts";
 import { ring, symbol } from "#shared/plot/figure/symbols.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { constellationAt, CONSTELLATIONS } from "../constellations.ts";
-import { constellationIndex, entriesAt, epochAt, prnAt, type Sky, type SkyFilter } from "../data/sky.ts";
+import { constellationIndex, entriesAt, epochAt, prnAt, type Sky, type SkyFilter, trackEnds } from "../data/sky.ts";
 import { cn0Colour, cn0Scale } from "./cn0.ts";
 import { type Disc, discIn, polarAxes } from "./polar.ts";
 import { createTracks } from "./tracks.ts";
@@ -39,16 +39,16 @@ function positionIn(sky: Sky, entry: number, disc: Disc): readonly [x: number, y
 /** Maximum distance between pointer and satellite. */
 const HIT_PX = 14;
 
-/** Returns the entry of an epoch nearest to a point of the figure, within `HIT_PX`; -1: none. */
+/** Returns the satellite or end of a track nearest to a point of the figure, within `HIT_PX`; -1: none. */
 export function entryNear(
-  { sky, filter }: SkyScene,
-  epoch: number,
+  { sky, filter, windowMs }: SkyScene,
+  momentMs: number,
   disc: Disc,
   point: { readonly x: number; readonly y: number },
 ): number {
   let nearest = -1;
   let minDistance = HIT_PX;
-  for (const entry of entriesAt(sky, filter, epoch)) {
+  for (const entry of trackEnds(sky, filter, momentMs, windowMs)) {
     const [x, y] = positionIn(sky, entry, disc);
     const distance = Math.hypot(x - point.x, y - point.y);
     if (distance < minDistance) {
@@ -125,7 +125,7 @@ interface NameBox {
 
 /** The satellites of an epoch with their names. */
 function satellites(
-  { sky, filter, band }: SkyScene,
+  { sky, filter, band, windowMs }: SkyScene,
   disc: Disc,
   theme: PlotTheme,
   { momentMs, highlighted }: SkyMoment,
@@ -140,10 +140,13 @@ function satellites(
   const taken = found.map(({ at: [x, y] }): NameBox => {
     return { x: x - MARK_PX, y: y - MARK_PX, width: 2 * MARK_PX, height: 2 * MARK_PX };
   });
+  const ends = highlighted < 0 ? [] : trackEnds(sky, filter, momentMs, windowMs);
+  const rings = ends
+    .filter((entry) => sky.prn[entry] === highlighted)
+    .map((entry) => ring("circle", positionIn(sky, entry, disc), HIGHLIGHT_PX, { colour: ink, width: 2 }));
   const marks = found.flatMap(({ entry, at }): VectorShape[] => {
     const { symbol: kind } = constellationAt(constellationIndex(sky, entry));
     return [
-      ...(sky.prn[entry] === highlighted ? [ring("circle", at, HIGHLIGHT_PX, { colour: ink, width: 2 })] : []),
       symbol(kind, at, MARK_PX, cn0Colour(cn0DbHz?.[entry] ?? Number.NaN, theme) ?? surface),
       ring(kind, at, MARK_PX, { colour: ink, width: 1.25 }),
     ];
@@ -157,7 +160,7 @@ function satellites(
       text([box.x + 1, box.y + NAME_PX - 1], name, ink, { size: NAME_PX }),
     ];
   });
-  return [...marks, ...names];
+  return [...rings, ...marks, ...names];
 }
 
 /** Returns a free place beside a symbol, else the first one. */

@@ -1,8 +1,7 @@
-import { upperBound } from "#shared/arrays.ts";
 import type { VectorShape } from "#shared/plot/figure/scene.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { constellationAt } from "../constellations.ts";
-import { constellationIndex, type Sky, type SkyFilter } from "../data/sky.ts";
+import { constellationIndex, entriesUpTo, type Sky, type SkyFilter } from "../data/sky.ts";
 import type { Disc } from "./polar.ts";
 
 /** Entries whose tracks are drawn, with the line that leads to each from its previous entry. */
@@ -169,9 +168,4 @@ function trackShapes(tracks: Tracks, theme: PlotTheme): VectorShape[] {
     const { colour, dash } = constellationAt(kind);
     return { kind: "line", points, colour: theme.colour(colour), width: 1.5, dash };
   });
-}
-
-/** Returns the number of entries up to a moment. */
-function entriesUpTo(sky: Sky, momentMs: number): number {
-  return sky.offsets[upperBound(sky.timesMs, momentMs)] ?? 0;
 }

@@ -6,15 +6,16 @@ import { symbol, type SymbolKind } from "#shared/plot/figure/symbols.ts";
 import { type Box, paddedBounds, yOf } from "#shared/plot/scale.ts";
 import { type PlotTheme, seriesLook } from "#shared/plot/theme.ts";
 import type { PointedAt } from "../../../plot/figure/SceneCanvas.tsx";
-import { count, many } from "../../../ui/text.ts";
+import { count, decimal, many } from "../../../ui/text.ts";
 import { type Choices, CHOICES, fileNameOf, type Shown, shownWords } from "../choices.ts";
 import { binsCsv } from "./csv.ts";
 import { BIN_DEG, type BinGroup, BINS, type ElevationBins, elevationBins } from "../data/elevationBins.ts";
 import { type Draw, Figure } from "./Figure.tsx";
+import { PlaceKeys } from "./PlaceKeys.tsx";
 import { MemoSegments } from "../controls/memo.ts";
 import { rangeText } from "../../range/labels.ts";
 import { useSlicedWork } from "../data/slices.ts";
-import { dbHz, READING } from "../labels.ts";
+import { READING } from "../labels.ts";
 import { constellationAt } from "../constellations.ts";
 
 const GROUPINGS = [
@@ -33,19 +34,29 @@ export function BinsFigure({ shown }: { readonly shown: Shown }) {
   const [bin, setBin] = useState(-1);
   const { by } = choices;
   const bins = useSlicedWork(useCallback(() => elevationBins(sky, filter, by, band), [sky, filter, by, band])) ?? NONE;
-  const draw = useMemo(() => drawBins(bins), [bins]);
+  const draw = useMemo(() => drawBins(bins, bin), [bins, bin]);
   return (
     <Figure
       title="C/N0 against elevation"
       subtitle={() => `${shownWords(shown, rangeText(shown.range))} · median and quartiles in ${BIN_DEG}° bins`}
       fileName={fileNameOf("cn0-elevation", shown)}
       draw={draw}
+      still={() => drawBins(bins, -1)}
       csv={() => binsCsv(bins)}
       controls={<MemoSegments label="Groups" choices={GROUPINGS} value={choices.by} onChange={setGrouping} />}
       readout={sky.timesMs.length === 0 ? READING : bin < 0 ? summaryWords(bins) : binWords(bins, bin)}
       label="Median and quartiles of C/N0 in bins of 5° of elevation"
       onPoint={(point) => setBin(point ? binUnder(point) : -1)}
-    />
+    >
+      <PlaceKeys
+        label="Bins of elevation"
+        count={BINS}
+        place={bin}
+        textOf={(place) => binWords(bins, place)}
+        onChange={setBin}
+        onLeave={() => setBin(-1)}
+      />
+    </Figure>
   );
 }
 
@@ -66,9 +77,9 @@ function binWords({ groups }: ElevationBins, bin: number): string {
     const [total = 0, low = 0, middle = 0, high = 0] = [n[bin], lower[bin], median[bin], upper[bin]];
     if (total === 0) return [];
     const title = constellation === null ? `band ${name}` : name;
-    return [`${title} ${dbHz(middle)} (${low.toFixed(1)}–${high.toFixed(1)}), n ${count(total)}`];
+    return [`${title} ${decimal(middle, 1)} (${low.toFixed(1)}–${high.toFixed(1)}), n ${count(total)}`];
   });
-  return `${bin * BIN_DEG}–${(bin + 1) * BIN_DEG}° · ${parts.length > 0 ? parts.join(" · ") : "no values"}`;
+  return `${bin * BIN_DEG}–${(bin + 1) * BIN_DEG}° · ${parts.length > 0 ? `dB-Hz: ${parts.join(" · ")}` : "no values"}`;
 }
 
 /** Height of the counts above the plot, and of the legend above them. */
@@ -77,8 +88,12 @@ const LEGEND_PX = 22;
 const ROOM = { top: LEGEND_PX + COUNT_PX + 4 };
 const MARK_PX = 3.2;
 
-/** Draws medians and quartiles of each group, and above them the number of values in each bin. */
-function drawBins({ groups }: ElevationBins): Draw {
+/**
+ * Draws medians and quartiles of each group, and above them the number of values in each bin.
+ *
+ * @param read the bin that is read; -1: none
+ */
+function drawBins({ groups }: ElevationBins, read: number): Draw {
   return (width, height, theme) => {
     const [low, high] = binBounds(groups);
     const x = { low: 0, high: 90, label: "Elevation", step: 15, nameOf: (deg: number) => `${deg}°` };
@@ -107,7 +122,10 @@ function drawBins({ groups }: ElevationBins): Draw {
       place,
       theme.colour("--text"),
     );
-    return [...shapes, ...lines, ...countShapes(groups, box, theme), ...legend.shapes];
+    const { top, height: tall } = box;
+    const mark = { x: box.left + read * perBin, y: top, width: perBin, height: tall };
+    const marks = read < 0 ? [] : [rect(mark, theme.colour("--surface-3"))];
+    return [...marks, ...shapes, ...lines, ...countShapes(groups, box, theme), ...legend.shapes];
   };
 }
 

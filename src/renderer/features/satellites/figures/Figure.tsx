@@ -98,7 +98,7 @@ export function Figure(props: FigureProps) {
       </header>
       <SceneCanvas {...canvasProps} draw={draw} className={`${classes["canvas"]} flex-1 min-h-30`} />
       {foot}
-      {readout === undefined ? null : <p className="caption truncate h-6 tabular-nums leading-6">{readout}</p>}
+      {readout === undefined ? null : <p className="caption line-clamp-2 h-9 tabular-nums">{readout}</p>}
     </section>
   );
 }

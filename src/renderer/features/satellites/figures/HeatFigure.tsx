@@ -9,6 +9,7 @@ import { yOf } from "#shared/plot/scale.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import type { PointedAt } from "../../../plot/figure/SceneCanvas.tsx";
 import { type Draw, Figure } from "./Figure.tsx";
+import { PlaceKeys } from "./PlaceKeys.tsx";
 import { AZIMUTHS, CELL_DEG, skyCell, ELEVATIONS, type HeatMap, heatMap } from "../data/heatMap.ts";
 import { MemoSegments } from "../controls/memo.ts";
 import { rangeText } from "../../range/labels.ts";
@@ -35,19 +36,30 @@ export function HeatFigure({ shown }: { readonly shown: Shown }) {
   const { layout, cutOffDeg } = choices;
   const [cell, setCell] = useState(-1);
   const map = useSlicedWork(useCallback(() => heatMap(sky, filter, band), [sky, filter, band])) ?? NONE;
-  const draw = useMemo(() => drawHeat({ map, layout, cutOffDeg }), [map, layout, cutOffDeg]);
+  const draw = useMemo(() => drawHeat({ map, layout, cutOffDeg, cell }), [map, layout, cutOffDeg, cell]);
   return (
     <Figure
       title="Mean C/N0 over the sky"
       subtitle={() => `${shownWords(shown, rangeText(shown.range))} · cells of ${CELL_DEG}°; hatched: no values`}
       fileName={fileNameOf("cn0-sky", shown)}
       draw={draw}
+      still={() => drawHeat({ map, layout, cutOffDeg, cell: -1 })}
       csv={() => heatCsv(map)}
       controls={<MemoSegments label="Layout" choices={LAYOUTS} value={layout} onChange={setLayout} />}
       readout={sky.timesMs.length === 0 ? READING : cell < 0 ? summaryWords(map) : cellWords(map, cell)}
       label="Mean C/N0 in cells of 5° of azimuth and elevation"
       onPoint={(point) => setCell(point ? heatCellAt(point, layout) : -1)}
-    />
+    >
+      <PlaceKeys
+        label="Cells of the sky"
+        count={CELLS}
+        place={cell}
+        perRow={AZIMUTHS}
+        textOf={(place) => cellWords(map, place)}
+        onChange={setCell}
+        onLeave={() => setCell(-1)}
+      />
+    </Figure>
   );
 }
 
@@ -70,6 +82,8 @@ interface HeatScene {
   readonly map: HeatMap;
   readonly layout: HeatLayout;
   readonly cutOffDeg: number;
+  /** The cell that is read; -1: none. */
+  readonly cell: number;
 }
 
 /** Draws mean C/N0 over the sky. Cells without values are hatched, cells below the cut-off are shaded. */
@@ -101,27 +115,30 @@ function sectorOf(disc: Disc, azimuth: number, elevation: number): number[] {
   return [...arc(disc.x, disc.y, outer!, [from, to]), ...arc(disc.x, disc.y, inner!, [to, from])];
 }
 
-/** Returns the cells, those of a colour as one shape. */
+/** Returns the cells, those of a colour as one shape, and the edge of the cell that is read. */
 function cellShapes(
-  { map, layout, cutOffDeg }: HeatScene,
+  { map, layout, cutOffDeg, cell }: HeatScene,
   theme: PlotTheme,
   cornersOf: (azimuth: number, elevation: number) => readonly number[],
 ): VectorShape[] {
   const cells = new Map<string, number[]>();
-  for (const [cell, mean] of map.meanDbHz.entries()) {
-    const elevation = Math.floor(cell / AZIMUTHS);
+  for (const [at, mean] of map.meanDbHz.entries()) {
+    const elevation = Math.floor(at / AZIMUTHS);
     const isCut = (elevation + 1) * CELL_DEG <= cutOffDeg;
     const colour = isCut ? theme.colour("--surface-3") : cn0Colour(mean, theme);
     if (colour === null) continue;
     const points = cells.get(colour) ?? [];
     cells.set(colour, points);
-    points.push(...cornersOf(cell % AZIMUTHS, elevation), Number.NaN, Number.NaN);
+    points.push(...cornersOf(at % AZIMUTHS, elevation), Number.NaN, Number.NaN);
   }
-  return [...cells].flatMap(([colour, points]): VectorShape[] => [
+  const areas = [...cells].flatMap(([colour, points]): VectorShape[] => [
     { kind: "area", points, colour, opacity: 1 },
     // Covers the seams between slanted edges.
     ...(layout === "polar" ? [line(points, colour, 0.75)] : []),
   ]);
+  if (cell < 0) return areas;
+  const corners = cornersOf(cell % AZIMUTHS, Math.floor(cell / AZIMUTHS));
+  return [...areas, line([...corners, ...corners.slice(0, 2)], theme.colour("--text"), 2)];
 }
 
 /** Returns the cell under a point of the figure; -1 outside. */

@@ -1,15 +1,16 @@
 import type { AnimationSource } from "../../../plot/figure/animation.ts";
-import { useCallback, useId, useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
 import { bandName, CHOICES, fileNameOf, type Shown, shownWords } from "../choices.ts";
 import { skyCsv } from "./csv.ts";
 import { createSky, entryNear, skyDisc, type SkyScene } from "../draw/sky.ts";
 import { type Draw, drawingFigure, Figure } from "./Figure.tsx";
 import type { PointedAt } from "../../../plot/figure/SceneCanvas.tsx";
-import { shownMoment, useEpoch, useMoment } from "../data/moment.ts";
+import { PlaceKeys } from "./PlaceKeys.tsx";
+import { shownMoment, useMoment } from "../data/moment.ts";
 import { MemoSelect } from "../controls/memo.ts";
 import classes from "../satellites.module.css";
-import { entriesAt, epochAt, prnAt, type Sky } from "../data/sky.ts";
+import { entriesAt, epochAt, prnAt, type Sky, trackEnds } from "../data/sky.ts";
 import { entryWords, momentWords, READING } from "../labels.ts";
 import { copyText } from "../../../stores/copyText.ts";
 import { many } from "../../../ui/text.ts";
@@ -56,7 +57,7 @@ export function SkyFigure({ shown }: { readonly shown: Shown }) {
       drawSky({ width, height }, theme, { momentMs: momentNow(), highlighted }),
     [drawSky, momentNow, highlighted],
   );
-  const entryUnder = (at: PointedAt): number => entryNear(scene, epochAt(sky, momentNow()), skyDisc(at), at);
+  const entryUnder = (at: PointedAt): number => entryNear(scene, momentNow(), skyDisc(at), at);
   return (
     <Figure
       title="Sky plot"
@@ -72,9 +73,8 @@ export function SkyFigure({ shown }: { readonly shown: Shown }) {
       className={classes["sky"]}
       animation={(aspect) => animationOf(shown, aspect, { scene, highlighted })}
       menu={() => {
-        const epoch = epochAt(sky, momentNow());
-        const inView = entriesAt(sky, filter, epoch);
-        const entry = currentEntry(sky, inView, point ? entryUnder(point) : -1, highlightedPrn);
+        const ends = trackEnds(sky, filter, momentNow(), scene.windowMs);
+        const entry = currentEntry(sky, ends, point ? entryUnder(point) : -1, highlightedPrn);
         return entry < 0 ? [] : menuOf(sky, entry, { momentMs: momentNow(), highlightedPrn, highlight });
       }}
       label="Satellites over the station by azimuth and elevation; values are listed under Values"
@@ -136,7 +136,7 @@ interface MenuState {
 /** The menu of a satellite at a moment. */
 function menuOf(sky: Sky, entry: number, { momentMs, highlightedPrn, highlight }: MenuState) {
   const prn = prnAt(sky, entry);
-  const words = `${momentWords(momentMs)}: ${entryWords(sky, entry)}`;
+  const words = `${momentWords(momentMs)}: ${entryWords(sky, entry, momentMs)}`;
   return [
     {
       id: "highlight",
@@ -161,12 +161,13 @@ interface SkyReadoutProps {
 /** The satellite under the cursor, else the highlighted one, else the number of satellites. */
 function SkyReadout({ shown, entryUnder, highlighted }: SkyReadoutProps) {
   const { sky, filter } = shown;
-  const epoch = useEpoch(shown);
+  const { momentMs, ends } = useTrackEnds(shown);
   if (sky.timesMs.length === 0) return READING;
+  const entry = currentEntry(sky, ends, entryUnder(), highlighted);
+  if (entry >= 0) return entryWords(sky, entry, momentMs);
+  const epoch = epochAt(sky, momentMs);
   if (epoch < 0) return "No observation at this moment.";
   const inView = entriesAt(sky, filter, epoch);
-  const entry = currentEntry(sky, inView, entryUnder(), highlighted);
-  if (entry >= 0) return entryWords(sky, entry);
   const withoutPosition = inView.filter((i) => Number.isNaN(sky.x[i] ?? Number.NaN)).length;
   const parts = [
     ...(highlighted === null ? [] : [`${highlighted} is not in view`]),
@@ -178,8 +179,8 @@ function SkyReadout({ shown, entryUnder, highlighted }: SkyReadoutProps) {
 }
 
 /** Returns the entry under the cursor, else that of the highlighted satellite; -1: none. */
-function currentEntry(sky: Sky, inView: readonly number[], under: number, highlighted: string | null): number {
-  return under >= 0 ? under : (inView.find((entry) => prnAt(sky, entry) === highlighted) ?? -1);
+function currentEntry(sky: Sky, ends: readonly number[], under: number, highlighted: string | null): number {
+  return under >= 0 ? under : (ends.find((entry) => prnAt(sky, entry) === highlighted) ?? -1);
 }
 
 interface SatelliteKeysProps {
@@ -189,61 +190,26 @@ interface SatelliteKeysProps {
   readonly onHighlight: (prn: string | null) => void;
 }
 
-/**
- * Keyboard access to the sky plot: an invisible list box over it that steps through the satellites of the moment by
- * identifier. It contains only the current option.
- */
+/** Steps through the satellites and the ends of tracks by identifier. */
 function SatelliteKeys({ shown, highlighted, onHighlight }: SatelliteKeysProps) {
-  const { sky, filter } = shown;
-  const id = useId();
-  const epoch = useEpoch(shown);
-  const satellites = entriesAt(sky, filter, epoch)
+  const { sky } = shown;
+  const { momentMs, ends } = useTrackEnds(shown);
+  const satellites = ends
     .map((entry) => ({ entry, prn: prnAt(sky, entry) }))
     .toSorted((a, b) => (a.prn < b.prn ? -1 : 1));
-  const index = satellites.findIndex(({ prn }) => prn === highlighted);
-  const shownIndex = Math.max(0, index);
-  const current = satellites[shownIndex];
-  if (!current) return null;
-  const optionId = `${id}-${current.prn}`;
-
-  const step = (key: string): number | null => {
-    const last = satellites.length - 1;
-    if (key === "Home") return 0;
-    if (key === "End") return last;
-    if (key === "ArrowRight" || key === "ArrowDown") return index < 0 ? 0 : Math.min(last, index + 1);
-    if (key === "ArrowLeft" || key === "ArrowUp") return index < 0 ? last : Math.max(0, index - 1);
-    return null;
-  };
   return (
-    <div
-      className={classes["keys"]}
-      role="listbox"
-      aria-label="Satellites of the sky plot"
-      aria-activedescendant={optionId}
-      tabIndex={0}
-      onFocus={() => {
-        if (highlighted === null) onHighlight(current.prn);
-      }}
-      onKeyDown={(event) => {
-        if (event.altKey || event.ctrlKey || event.metaKey) return;
-        const to = step(event.key);
-        if (to === null && !(event.key === "Escape" && highlighted !== null)) return;
-        event.preventDefault();
-        event.stopPropagation();
-        onHighlight(to === null ? null : (satellites[to]?.prn ?? null));
-      }}
-    >
-      <div
-        key={optionId}
-        id={optionId}
-        className="visually-hidden"
-        role="option"
-        aria-selected={index >= 0}
-        aria-posinset={shownIndex + 1}
-        aria-setsize={satellites.length}
-      >
-        {entryWords(sky, current.entry)}
-      </div>
-    </div>
+    <PlaceKeys
+      label="Satellites of the sky plot"
+      count={satellites.length}
+      place={satellites.findIndex(({ prn }) => prn === highlighted)}
+      textOf={(place) => entryWords(sky, satellites[place]?.entry ?? -1, momentMs)}
+      onChange={(place) => onHighlight(satellites[place]?.prn ?? null)}
+    />
   );
+}
+
+/** Returns the moment, and the entries that a track ends with or that are in view. */
+function useTrackEnds({ sky, filter, range, choices }: Shown) {
+  const momentMs = useMoment((s) => shownMoment(s.momentMs, sky, range));
+  return { momentMs, ends: trackEnds(sky, filter, momentMs, choices.trackHours * HOUR_MS) };
 }

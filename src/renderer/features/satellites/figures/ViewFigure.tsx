@@ -53,7 +53,7 @@ export function ViewFigure({ shown }: { readonly shown: Shown }) {
         <>
           <PlayControls sky={sky} range={range} />
           <span className="caption truncate flex-auto min-w-0 pl-2">
-            {counted && hoverMs !== null ? hoverWords(counted, hoverMs) : `Epochs every ${duration(sky.stepMs / 1000)}`}
+            {counted && hoverMs !== null ? viewWords(counted, hoverMs) : `Epochs every ${duration(sky.stepMs / 1000)}`}
           </span>
         </>
       }
@@ -64,7 +64,7 @@ export function ViewFigure({ shown }: { readonly shown: Shown }) {
         const momentMs = momentUnder(point, shown);
         if (momentMs !== null) useMoment.setState({ momentMs: snapToStep(momentMs, sky, range) });
       }}
-      foot={<TimeSlider sky={sky} range={range} />}
+      foot={<TimeSlider sky={sky} range={range} counted={counted} />}
     >
       <MomentLine sky={sky} range={range} />
     </Figure>
@@ -77,7 +77,7 @@ function momentUnder(point: PointedAt, { range }: Shown): number | null {
   return share >= 0 && share <= 1 ? range.startMs + share * (range.endMs - range.startMs) : null;
 }
 
-function hoverWords({ sky, counts }: Counted, momentMs: number): string {
+function viewWords({ sky, counts }: Counted, momentMs: number): string {
   const epoch = epochAt(sky, momentMs);
   if (epoch < 0) return `${utc(momentMs)} UTC · no observation`;
   let total = 0;
@@ -99,7 +99,7 @@ interface TimeProps {
 const HANDLE_PX = 8;
 
 /** A slider for the moment, aligned with the plot above. */
-function TimeSlider({ sky, range }: TimeProps) {
+function TimeSlider({ sky, range, counted }: TimeProps & { readonly counted: Counted | null }) {
   const momentMs = useMoment((s) => shownMoment(s.momentMs, sky, range));
   const steps = Math.max(1, Math.ceil((range.endMs - range.startMs) / sky.stepMs) - 1);
   return (
@@ -111,7 +111,7 @@ function TimeSlider({ sky, range }: TimeProps) {
         step={1}
         page={Math.max(1, Math.round(HOUR_MS / sky.stepMs))}
         value={Math.round((momentMs - range.startMs) / sky.stepMs)}
-        text={momentWords(momentMs)}
+        text={counted ? viewWords(counted, momentMs) : momentWords(momentMs)}
         onChange={(step) => useMoment.setState({ momentMs: range.startMs + step * sky.stepMs })}
       />
     </div>
