@@ -34,12 +34,28 @@ export interface PlacedFile {
   readonly settle: () => Promise<void>;
 }
 
+/** A complete file, or a folder, as it will have its name. */
+export interface FileMark {
+  readonly path: string;
+  readonly bytes: number;
+  /** UTC milliseconds. */
+  readonly modifiedMs: number;
+}
+
+/** Called when all files of an export are complete and none has its name yet. @throws an error that refuses the names */
+export type OnComplete = (files: readonly FileMark[]) => Promise<void>;
+
 /**
  * The files of one export, which get their names together when the last one is complete: until then, files of these names
  * stay as they are. What has no name at the end of the scope is deleted.
  */
 export class FileGroup implements AsyncDisposable {
+  readonly #onComplete: OnComplete | undefined;
   #files: CompleteFile[] = [];
+
+  constructor(onComplete?: OnComplete) {
+    this.#onComplete = onComplete;
+  }
 
   add(file: CompleteFile): void {
     this.#files.push(file);
@@ -61,6 +77,7 @@ export class FileGroup implements AsyncDisposable {
         path = file.path;
         await file.check();
       }
+      await this.#onComplete?.(await Promise.all(this.#files.map(markOf)));
       for (const file of this.#files) {
         path = file.path;
         placed.push(await file.place());
@@ -78,6 +95,11 @@ export class FileGroup implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const file of this.#files.splice(0)) await file.discard().catch(() => undefined);
   }
+}
+
+async function markOf({ path, temporaryPath }: CompleteFile): Promise<FileMark> {
+  const { size, mtimeMs } = await stat(temporaryPath);
+  return { path, bytes: size, modifiedMs: Math.floor(mtimeMs) };
 }
 
 /** What a file, or a folder of files, contains. */

@@ -1,23 +1,15 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { type App, createApp } from "#main/app.ts";
 import { isWorkedOn } from "#main/app/schedules/ledger.ts";
 import { batches } from "#main/app/schedules/plan.ts";
 import { ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
-import { endFault } from "#main/app/schedules/download.ts";
-import type { ScheduleRunOptions } from "#main/app/schedules/delivery.ts";
-import { startDemo } from "#main/demo/index.ts";
 import { openUserStore } from "#main/store/index.ts";
-import { systemClock } from "#main/sync/clock.ts";
-import { type RunningService, startService } from "#service/index.ts";
 import { dueRange, type LedgerRange, nextTryAt, openAt } from "#shared/schedule/ledger.ts";
-import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { type Schedule, scheduledRange } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
@@ -26,189 +18,11 @@ import { CONNECTION } from "../store/userRecords.ts";
 import { KEY } from "../support/desk.ts";
 import { gateCases, gateShare, tries } from "../support/endurance.ts";
 import { itNightly } from "../support/needs.ts";
+import { at, CSV, expectSame, filesIn, openBox, rowsOf, TIMER_MS } from "./scheduleBox.ts";
 import { scheduleOf } from "./scheduleOf.ts";
-import { secretStore, valueOf } from "./window.ts";
+import { valueOf } from "./window.ts";
 
 const folders = temporaryFolders();
-const TIMER_MS = 15 * MINUTE_MS;
-
-function at(text: string): number {
-  return Date.parse(`${text.replace(" ", "T")}${text.includes(" ") ? "" : "T00:00"}Z`);
-}
-
-/** A service and a data folder at a time that the test sets; the program starts and ends as a timer lets it. */
-interface Box {
-  readonly service: RunningService;
-  readonly folder: string;
-  readonly out: string;
-  readonly stationIds: readonly string[];
-  time: number;
-  /** How far the clock of the program, but not that of the service, is ahead. */
-  aheadMs: number;
-  /** Adds a schedule of the station. */
-  add(change: Partial<Schedule>): Promise<string>;
-  /** Changes its settings. */
-  edit(change: Partial<Schedule>): Promise<void>;
-  /** Starts the program, lets it run what is due, and ends it. @param during called before each file is written */
-  wake(during?: (stop: () => void) => void): Promise<ScheduleRun | string>;
-  /** Wakes as a timer of 15 minutes does, leaving out wakes at which nothing is due. */
-  wakeUntil(untilMs: number): Promise<(ScheduleRun | string)[]>;
-  ledger(): Promise<LedgerRange[]>;
-  stopService(): Promise<void>;
-  startService(): Promise<void>;
-  /** Rows of a single export of these days by a fresh data folder. */
-  exported(startMs: number, endMs: number, variables?: Schedule["variables"]): Promise<string[]>;
-}
-
-async function openBox(startMs: number, stations = 1): Promise<Box> {
-  const folder = mkdtempSync(join(tmpdir(), "zenith-box-"));
-  const out = join(folder, "out");
-  const secrets = new Map<string, string>();
-  let time = startMs;
-  let service: RunningService;
-  const organizations = [{ key: KEY, name: "test", owner: "aurora", maxPoints: 1_000_000, maxConcurrent: 8 }];
-  const clock = { ...systemClock, wallMs: () => time + box.aheadMs };
-  const serve = async (port = 0): Promise<void> => {
-    service = await startService({ now: () => time, organizations, port });
-  };
-  await serve();
-  const kept = service!.world.stations
-    .filter(
-      (s) => s.resolutionSeconds === 30 && s.firstDataMs !== null && s.lastDataMs === null && s.latencyMs < 600_000,
-    )
-    .slice(0, stations);
-  const stationIds = kept.map((s) => s.id);
-  const open = (dataFolder: string): App =>
-    createApp({ dataFolder, startDemo, clock, secrets: secretStore(secrets), patience: { jobMs: 0, callMs: 0 } });
-  const connectTo = async (app: App): Promise<string> => {
-    const never = new AbortController().signal;
-    return valueOf(await app.connections.add("Main", service.url, { apiKey: KEY, allowsPlainHttp: true }, never)).id;
-  };
-  let scheduleId = "";
-  const home = join(folder, "home");
-  const box: Box = {
-    get service() {
-      return service;
-    },
-    folder,
-    out,
-    stationIds,
-    get time() {
-      return time;
-    },
-    set time(value) {
-      time = value;
-    },
-    aheadMs: 0,
-    async add(change) {
-      const app = open(home);
-      const connectionId = await connectTo(app);
-      const schedule = scheduleOf({ connectionId, stations: { kind: "list", stationIds }, ...change });
-      scheduleId = valueOf(app.schedules.store.save(null, schedule, time)).id;
-      await app.close();
-      return scheduleId;
-    },
-    async edit(change) {
-      const app = open(home);
-      const { schedule } = app.schedules.store.find(scheduleId)!;
-      valueOf(app.schedules.store.save(scheduleId, { ...schedule, ...change }, time));
-      await app.close();
-    },
-    async wake(during) {
-      const app = open(home);
-      const stop = new AbortController();
-      try {
-        const stored = app.schedules.store.find(scheduleId)!;
-        const download: ScheduleRunOptions["download"] = async (connection, spec) => {
-          const done = valueOf(await app.jobs.run(connection, spec, { signal: stop.signal }));
-          const { state, reason, progress } = done.outcome;
-          const fault = endFault(state, reason);
-          return {
-            jobId: done.id,
-            rows: progress.rows,
-            requests: progress.requestsSent,
-            verdicts: done.verdicts,
-            fault,
-          };
-        };
-        const onStage = () => during?.(() => stop.abort("closing"));
-        return await app.scheduleRunner.run(stored, true, { trigger: "time", signal: stop.signal, download, onStage });
-      } finally {
-        await app.close();
-      }
-    },
-    async wakeUntil(untilMs) {
-      const runs: (ScheduleRun | string)[] = [];
-      for (;;) {
-        const users = openUserStore(join(home, "user.db"));
-        const store = new ScheduleStore(users);
-        const stored = store.find(scheduleId)!;
-        const tries = store.ledger.open(stored, time).map(({ nextTryMs }) => nextTryMs ?? time);
-        const nextMs = Math.max(time + 1, Math.min(nextTime(stored.schedule.when, time), ...tries));
-        users.close();
-        time = Math.min(untilMs, Math.ceil(nextMs / TIMER_MS) * TIMER_MS);
-        if (time === untilMs) break;
-        runs.push(await box.wake());
-      }
-      return runs;
-    },
-    async ledger() {
-      const app = open(home);
-      const all = app.schedules.store.ledger.all(scheduleId);
-      await app.close();
-      return all;
-    },
-    stopService: () => service.close(),
-    startService: () => serve(service.port),
-    async exported(from, to, variables = ["ztd"]) {
-      const app = open(join(folder, `whole ${time} ${from}`));
-      const record = app.connections.find(await connectTo(app))!;
-      const connection = await app.connections.open(record);
-      const range = { startMs: from, endMs: to };
-      const spec = { stationIds, variables, range, intervalSeconds: null, raw: false };
-      const signal = new AbortController().signal;
-      valueOf(await app.jobs.run(connection, spec, { signal }));
-      const path = join(folder, "whole.csv");
-      valueOf(
-        await app.export(
-          connection,
-          { ...spec, resampled: false, format: "csv", heightReference: "WGS84_ELLIPSOID", path },
-          { signal },
-        ),
-      );
-      await app.close();
-      return rowsOf([path]);
-    },
-  };
-  onTestFinished(async () => {
-    await service.close().catch(() => undefined);
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return box;
-}
-
-function rowsOf(paths: readonly string[]): string[] {
-  return paths.flatMap((path) => readFileSync(path, "utf8").trim().split(/\r?\n/).slice(1));
-}
-
-/** Compares many rows without printing all of them. */
-function expectSame(rows: readonly string[], expected: readonly string[]): void {
-  expect([rows.length, rows.findIndex((row, i) => row !== expected[i])]).toEqual([expected.length, -1]);
-}
-
-function filesIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(".csv"))
-    .toSorted();
-}
-
-const CSV = {
-  kind: "own",
-  format: "csv",
-  heightReference: "WGS84_ELLIPSOID",
-  template: "{range}.{ext}",
-} as const;
 
 function states(ranges: readonly LedgerRange[]): string[] {
   return ranges.map((range) => `${new Date(range.startMs).toISOString().slice(5, 10)} ${range.state}`);
@@ -237,7 +51,7 @@ describe("a schedule delivers every range", () => {
     async () => {
       const box = await openBox(at("2026-11-02 12:00"));
       await box.add({ exports: [CSV] });
-      const folder = join(box.folder, "home", "scheduled", "Morning");
+      const folder = box.out;
       await box.wakeUntil(at("2026-11-04 00:00"));
       // Off from the 4th to the 7th.
       box.time = at("2026-11-07 20:00");
@@ -292,7 +106,7 @@ describe("a schedule delivers every range", () => {
       const late = box.service.world.stations.find(({ id }) => id === box.stationIds[0])!;
       Object.assign(late, { latencyMs: 10 * HOUR_MS });
       await box.add({ exports: [CSV], when: { kind: "daily", time: "02:00", clock: "utc" } });
-      const folder = join(box.folder, "home", "scheduled", "Morning");
+      const folder = box.out;
       box.time = at("2026-11-03 02:00");
       expect(await box.wake()).toMatchObject({ state: "mayStillArrive" });
       const first = rowsOf([join(folder, "2026-11-02.csv")]);
@@ -310,7 +124,7 @@ describe("a schedule delivers every range", () => {
   it("after a kill in each step", async () => {
     const box = await openBox(at("2026-11-02 12:00"));
     await box.add({ exports: [CSV, { ...CSV, template: "{name}.{ext}" }] });
-    const folder = join(box.folder, "home", "scheduled", "Morning");
+    const folder = box.out;
     box.time = at("2026-11-04 12:00");
     for (const step of gateShare(Array.from({ length: 11 }, (_, i) => i + 1))) {
       let n = 0;
@@ -333,7 +147,7 @@ describe("a schedule delivers every range", () => {
     const late = box.service.world.stations.find(({ id }) => id === box.stationIds[0])!;
     Object.assign(late, { latencyMs: 10 * HOUR_MS });
     await box.add({ exports: [{ ...CSV, template: "{name}.{ext}" }], range: { start: "now-2d", end: "" } });
-    const file = join(box.folder, "home", "scheduled", "Morning", "Morning.csv");
+    const file = join(box.out, "Morning.csv");
     for (const day of [3, 4, 5]) {
       box.time = at(`2026-11-0${day} 06:30`);
       expect(await box.wake()).toMatchObject({ state: "mayStillArrive", reason: null });
@@ -347,7 +161,7 @@ describe("a schedule delivers every range", () => {
     const variables = ["ztd", "el"] as const;
     const exports = [{ ...CSV, template: "{name}.{ext}" }];
     await box.add({ exports, variables, range: { start: "now-1h", end: "" } });
-    const folder = join(box.folder, "home", "scheduled", "Morning");
+    const folder = box.out;
     const changes = [
       {},
       { variables: ["ztd"] },
@@ -371,7 +185,7 @@ describe("a schedule delivers every range", () => {
     box.aheadMs = 3 * DAY_MS;
     await box.wake();
     box.aheadMs = 0;
-    const file = join(box.folder, "home", "scheduled", "Morning", "Morning.csv");
+    const file = join(box.out, "Morning.csv");
     for (const day of [4, 5, 6]) {
       box.time = at(`2026-11-0${day} 12:00`);
       expect(await box.wake()).toMatchObject({ state: "mayStillArrive", reason: null });
@@ -458,7 +272,7 @@ describe("a schedule delivers every range", () => {
       const days = tries(8, 365);
       const box = await openBox(at("2025-11-01 12:00"));
       await box.add({ exports: [CSV], intervalSeconds: 3600, catchUpDays: 60 });
-      const folder = join(box.folder, "home", "scheduled", "Morning");
+      const folder = box.out;
       const endMs = box.time + days * DAY_MS;
       // A computer that is on at some hours of some days.
       for (let i = 0; box.time < endMs; i++) {

@@ -227,7 +227,7 @@ describe("a session file with data", () => {
         const mode = { intervalSeconds: null, raw: false, resampled: false };
         const request = { stationIds, range, variables: ["ztd" as const], mode, format: "svg" as const, path: svg };
         const look = { ...window.app.settings.read().figure, hasSource: true };
-        valueOf(await window.app.figure(connection, { ...request, look }, new AbortController().signal));
+        valueOf(await window.app.figure(connection, { ...request, look }, new AbortController()));
         expect(readFileSync(svg, "utf8")).toContain(`Data from ${source}`);
       }
       expect(origins).toEqual([

@@ -78,7 +78,7 @@ export async function exportSeries(
   if (streamed !== null) return usageFailure(streamed);
   const satelliteProblems: SatelliteProblemCount[] = [];
   const storedMode = { intervalSeconds: request.resampled ? null : request.intervalSeconds, raw: request.raw };
-  await using group = new FileGroup();
+  await using group = new FileGroup(options.onComplete);
   // Only a command that writes files needs the formats and their libraries.
   const { WRITERS } = await import("./writers.ts");
   const written = await WRITERS[request.format](request.path, sources, {

@@ -1,6 +1,7 @@
 import { writeCost } from "#formats/cost/index.ts";
 import { writeSatelliteCsv, writeStationsCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { type FormatError, FormatFailure } from "#formats/error.ts";
+import type { OnComplete } from "#formats/fileGroup.ts";
 import { type NetcdfContainer, writeSatelliteNetcdf, writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import {
   type CoverageOf,
@@ -25,6 +26,7 @@ import { onlyVariables } from "./valueRows.ts";
 export interface ExportOptions extends WriteOptions {
   /** Write no folders, for a shell that can only deliver files. */
   readonly filesOnly?: boolean;
+  readonly onComplete?: OnComplete;
 }
 
 interface WriterOptions extends ExportOptions {

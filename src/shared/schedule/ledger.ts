@@ -42,8 +42,8 @@ export const ledgerRange = z.object({
   /** Why parts have no data, worst first. */
   missing: z.array(missingPart),
   files: z.array(scheduledFile),
-  /** Paths that a run was about to write: after a kill they are files of this schedule too. */
-  writing: z.array(z.string()),
+  /** Complete files that a run was about to give their names: after a kill they are files of this schedule, too. */
+  writing: z.array(scheduledFile),
 });
 
 /** A range of a schedule: when it was due, tried and delivered. */

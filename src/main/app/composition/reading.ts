@@ -24,8 +24,8 @@ type GapsOf = GapsQuery & { readonly stationIds: readonly string[]; readonly var
 
 /** What reads a connection: its service, and its cache. */
 export function createReading({ users, writeGuarded }: Base) {
-  const draw: DrawFigure = (connection, request, signal) =>
-    writeGuarded(request.path, () => writeFigure(connection, users, request, signal));
+  const draw: DrawFigure = (connection, request, options) =>
+    writeGuarded(request.path, () => writeFigure(connection, users, request, options));
   return {
     /** The cached catalogue while it is recent, else the one of the service; `fresh` always requests it. */
     async catalogue(

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { boxedTexts, FIGURE_FONT, figureFile } from "#formats/figure/index.ts";
+import { FileGroup, type OnComplete } from "#formats/fileGroup.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
@@ -46,15 +47,20 @@ export interface FigureReport {
 export type DrawFigure = (
   connection: OpenConnection,
   request: FigureRequest,
-  signal: AbortSignal,
+  options: FigureOptions,
 ) => Promise<Result<FigureReport, AppFault>>;
+
+interface FigureOptions {
+  readonly signal: AbortSignal;
+  readonly onComplete?: OnComplete;
+}
 
 /** Draws cached series into a file, as the window draws them. @throws the signal's reason, StoreError */
 export async function writeFigure(
   connection: OpenConnection,
   users: Pick<UserStore, "jobs" | "verdicts">,
   { path, format, look, ...requested }: FigureRequest,
-  signal: AbortSignal,
+  { signal, onComplete }: FigureOptions,
 ): Promise<Result<FigureReport, AppFault>> {
   const catalogue = connection.cache.catalogue();
   const { stations, unknownIds } = splitStations(catalogue, requested.stationIds);
@@ -71,10 +77,12 @@ export async function writeFigure(
   const scene = read.value.compose(figurePage(look, theme, sourceWords(source, PROGRAM, nowMs), nowMs));
   const file = { widthMm: look.widthMm, createdMs: nowMs, program: PROGRAM };
   const content = await figureFile(scene, format, file);
-  const written = await writeThroughTemporary(path, (temporary) => writeFile(temporary, content, { signal }), {
-    signal,
-  });
+  await using group = new FileGroup(onComplete);
+  const write = (temporary: string): Promise<void> => writeFile(temporary, content, { signal });
+  const written = await writeThroughTemporary(path, write, { signal, group });
   if (!written.ok) return failure(formatFault(written.error));
+  const placed = await group.place();
+  if (!placed.ok) return failure(formatFault(placed.error));
   return success({
     path,
     bytes: written.value.bytes,

@@ -218,7 +218,9 @@ export class OrderedExport {
       return usageFailure(
         `${path} exists already. Move it away, or choose another file name, and run the export again.`,
       );
-    return writeGuarded(path, () => writeFigure(connection, users, { ...wanted.value, path }, this.#stop.signal));
+    return writeGuarded(path, () =>
+      writeFigure(connection, users, { ...wanted.value, path }, { signal: this.#stop.signal }),
+    );
   }
 
   #fail(fault: AppFault): void {

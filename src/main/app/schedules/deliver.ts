@@ -22,7 +22,7 @@ import {
   type RunnerContext,
   type ScheduleRunOptions,
 } from "./delivery.ts";
-import { earlierFile, type NamedOutput, nameOutputs, outputFolder, presentPath, writeOutputs } from "./files.ts";
+import { earlierFiles, type NamedOutput, nameOutputs, outputFolder, presentPath, writeOutputs } from "./files.ts";
 import { countReceived, missingOf } from "./incomplete.ts";
 import type { StoredSchedule } from "./ledger.ts";
 import { batches, refusedBefore, specsOf } from "./plan.ts";
@@ -165,7 +165,6 @@ class Deliverer {
       reason: cause?.reason ?? null,
       tries: isBetter ? 1 : range.tries,
       nextTryMs: state === "final" ? null : nextTryAt(state, isBetter ? 1 : range.tries, clock.wallMs()),
-      writing: [],
     };
     const isChanged = rows > 0 || isBetter;
     if (range.deliveredMs !== null && !isChanged && !one.isForced) {
@@ -207,26 +206,29 @@ class Deliverer {
         (other) =>
           other.dueMs > range.dueMs &&
           isPlannedBy(other, clock.wallMs()) &&
-          earlierFile([other], path, this.#ownFolder).file !== null,
+          earlierFiles([other], path, this.#ownFolder).length > 0,
       );
     const isForNewest = (path: string): boolean => (!isNewest && this.#newestPaths.has(path)) || isOfLater(path);
     // Files that a newer range writes under the same name are its own.
     const own = this.#namesOf(one).filter(({ path }) => !path.ok || !isForNewest(path.value));
     if (own.length === 0) return {};
     if (this.#ownFolder !== null) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const earlier = (path: string) => earlierFile(rangesOf(path), path, this.#ownFolder);
-    const onWrite = (path: string): void => this.#put(range, ({ writing }) => ({ writing: [...writing, path] }));
-    const written = await writeOutputs(connection, own, { earlier, writeGuarded, draw, look, onWrite, signal });
+    const earlier = (path: string) => earlierFiles(rangesOf(path), path, this.#ownFolder);
+    const note = (files: readonly LedgerRange["writing"][number][]): void =>
+      this.#put(range, ({ writing }) => ({ writing: [...writing, ...files] }));
+    const written = await writeOutputs(connection, own, { earlier, writeGuarded, draw, look, note, signal });
     this.#done.remarks.push(...written.remarks);
     this.#done.files.push(...written.files);
     if (signal.aborted) return null;
     const paths = new Set(written.files.map((file) => file.path));
     this.#takeOver(paths, range);
     // Files of an earlier name or choice are still the schedule's, which only this list proves.
-    const files = [...this.#without(this.#now(range).files, paths), ...written.files];
+    // What was noted for files that did not get their names says nothing.
+    const others = this.#without({ files: this.#now(range).files, writing: range.writing }, paths);
+    const change = { ...others, files: [...others.files, ...written.files] };
     const [problem] = written.problems;
-    if (problem === undefined) return { files };
-    this.#failed(range, { ...problem, message: distinctMessages(written.problems) }, { files, writing: range.writing });
+    if (problem === undefined) return change;
+    this.#failed(range, { ...problem, message: distinctMessages(written.problems) }, change);
     return null;
   }
 
@@ -239,12 +241,19 @@ class Deliverer {
     const { store, stored } = this.#context;
     for (const path of taken)
       for (const range of store.ledger.withFile(stored.id, path))
-        if (!isSameRange(range, owner))
-          store.ledger.put(stored.id, [{ ...range, files: this.#without(range.files, taken) }]);
+        if (!isSameRange(range, owner)) store.ledger.put(stored.id, [{ ...range, ...this.#without(range, taken) }]);
   }
 
-  #without(files: LedgerRange["files"], paths: ReadonlySet<string>): LedgerRange["files"] {
-    return files.filter(({ path }) => !paths.has(presentPath(path, this.#ownFolder)));
+  /** Files of a range at other paths; a description belongs to its file. */
+  #without(
+    { files, writing }: Pick<LedgerRange, "files" | "writing">,
+    paths: ReadonlySet<string>,
+  ): Pick<LedgerRange, "files" | "writing"> {
+    const isOther = ({ path }: LedgerRange["files"][number]): boolean => {
+      const present = presentPath(path, this.#ownFolder);
+      return !paths.has(present) && !paths.has(present.replace(/\.json$/, ""));
+    };
+    return { files: files.filter(isOther), writing: writing.filter(isOther) };
   }
 
   #failed(range: LedgerRange, { message, kind }: AppFault, change: Partial<LedgerRange> = {}): void {

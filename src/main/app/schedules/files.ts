@@ -1,5 +1,7 @@
 import { open, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { FormatFailure } from "#formats/error.ts";
+import type { OnComplete } from "#formats/fileGroup.ts";
 import { isSidecarStart, SIDECAR_START_BYTES } from "#formats/sidecar.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { type ExportRequest, unknownStationsSentence } from "#shared/file/export.ts";
@@ -26,21 +28,21 @@ const SCHEDULED = "scheduled";
 /** Some disks keep times to two seconds. */
 const TIME_TOLERANCE_MS = 2_000;
 
-/** What a schedule wrote to a path, which it alone may replace. */
-interface EarlierFile {
-  /** As the last run left it; null if it wrote nothing. */
-  readonly file: RunFile | null;
-  /** Whether a killed run was about to write it: what is there now is the schedule's. */
-  readonly isWriting: boolean;
-}
+/** Whatever a schedule may have left at a path: a file that is like none of these is not its own. */
+type EarlierFiles = (path: string) => readonly RunFile[];
 
-type EarlierFiles = (path: string) => EarlierFile;
-
-/** @param ownFolder the folder of the schedule in the data folder; null if the user chose another one */
-export function earlierFile(ranges: readonly LedgerRange[], path: string, ownFolder: string | null): EarlierFile {
-  const file = ranges.flatMap(({ files }) => files).find((one) => presentPath(one.path, ownFolder) === path);
-  const isWriting = ranges.some(({ writing }) => writing.some((one) => presentPath(one, ownFolder) === path));
-  return { file: file ?? null, isWriting };
+/**
+ * The file that ranges have at a path, as the last run left it, and those that killed runs were about to put there.
+ *
+ * @param ownFolder the folder of the schedule in the data folder; null if the user chose another one
+ */
+export function earlierFiles(
+  ranges: readonly LedgerRange[],
+  path: string,
+  ownFolder: string | null,
+): readonly RunFile[] {
+  const all = ranges.flatMap(({ files, writing }) => [...files, ...writing]);
+  return all.filter((one) => presentPath(one.path, ownFolder) === path);
 }
 
 /** The name under which a file is found, wherever the data folder is. */
@@ -64,7 +66,6 @@ export function presentPath(path: string, ownFolder: string | null): string {
  * there. Otherwise null.
  */
 async function foreignFileProblem(path: string, earlier: EarlierFiles): Promise<AppFault | null> {
-  if (earlier(path).isWriting) return null;
   for (const existing of await existingOutputs(path)) {
     const problem = await problemOf(existing, earlier);
     if (problem !== null)
@@ -78,11 +79,12 @@ async function foreignFileProblem(path: string, earlier: EarlierFiles): Promise<
 }
 
 async function problemOf(existing: string, earlier: EarlierFiles): Promise<string | null> {
-  const written = earlier(existing).file;
-  const described = earlier(existing.replace(/\.json$/, "")).file;
-  if (written === null && described !== null && (await isSidecar(existing))) return null;
-  if (written === null) return "exists and was not written by this schedule";
-  return (await isUnchanged(existing, written)) ? null : "was changed or replaced after this schedule wrote it";
+  const written = earlier(existing);
+  for (const one of written) if (await isUnchanged(existing, one)) return null;
+  if (earlier(existing.replace(/\.json$/, "")).length > 0 && (await isSidecar(existing))) return null;
+  return written.length === 0
+    ? "exists and was not written by this schedule"
+    : "was changed or replaced after this schedule wrote it";
 }
 
 /** Whether a file is as the run left it. The writer of a folder checks its content itself. */
@@ -152,8 +154,8 @@ interface Writing {
   readonly writeGuarded: GuardedWrite;
   readonly draw: DrawFigure;
   readonly look: FigureSettings;
-  /** Called before a file is written, when it is certain that it replaces none of somebody else. */
-  readonly onWrite: (path: string) => void;
+  /** Called with complete files that are about to get their names, when it is certain that they replace none of somebody else. */
+  readonly note: (files: readonly RunFile[]) => void;
   readonly signal: AbortSignal;
 }
 
@@ -201,9 +203,16 @@ async function writeOne(
   const unusable = output.kind === "file" ? await placeProblem(path, output.request.format) : null;
   const problem = unusable ?? (await foreignFileProblem(path, writing.earlier));
   if (problem) return failure(problem);
-  writing.onWrite(path);
-  if (output.kind === "file") return writeFile(connection, { ...output.request, path }, writing);
-  const drawn = figure && (await writing.draw(connection, { ...figure.value, path }, writing.signal));
+  const { signal, earlier, note, writeGuarded } = writing;
+  const onComplete: OnComplete = async (files) => {
+    // Somebody may have put a file there meanwhile.
+    const foreign = await foreignFileProblem(path, earlier);
+    if (foreign) throw new FormatFailure("io", foreign.message);
+    note(files.map((file) => ({ ...file, rows: 0 })));
+  };
+  if (output.kind === "file")
+    return writeFile(connection, { ...output.request, path }, { writeGuarded, signal, onComplete });
+  const drawn = figure && (await writing.draw(connection, { ...figure.value, path }, { signal, onComplete }));
   if (!drawn?.ok) return drawn ?? NO_NAME;
   const file = { path, bytes: drawn.value.bytes, rows: 0, modifiedMs: await modifiedMsOf(path) };
   return success({ files: [file], remarks: [] });
@@ -212,11 +221,11 @@ async function writeOne(
 async function writeFile(
   connection: OpenConnection,
   request: ExportRequest,
-  { writeGuarded, signal }: Writing,
+  { writeGuarded, ...options }: Pick<Writing, "writeGuarded" | "signal"> & { readonly onComplete: OnComplete },
 ): Promise<Result<Written, AppFault>> {
   const { path, format } = request;
   const answer = await writeGuarded(path, () =>
-    exportSeries(connection.cache, dataSource(connection), request, { signal }),
+    exportSeries(connection.cache, dataSource(connection), request, options),
   );
   if (!answer.ok) return answer;
   const { files, rows, satelliteProblems, unknownStationIds } = answer.value;

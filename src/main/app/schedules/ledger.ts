@@ -189,7 +189,7 @@ export function isWorkedOn({ nextTryMs, triedMs }: LedgerRange, nowMs: UtcMs): b
 
 function recordOf(scheduleId: string, range: LedgerRange): ScheduleRangeRecord {
   const { startMs, endMs, dueMs, ...content } = range;
-  const fileNames = [...range.files.map(({ path }) => path), ...range.writing].map(fileName);
+  const fileNames = [...range.files, ...range.writing].map(({ path }) => fileName(path));
   return { scheduleId, startMs, endMs, dueMs, isFinal: range.state === "final", fileNames, content };
 }
 

@@ -208,7 +208,7 @@ export class ScheduleRunner {
       ...ended,
       state: runState(unfinished),
       reason: null,
-      remarks: open === null ? remarks : [open, ...remarks],
+      remarks: open === null ? remarks : [[open, fault?.message ?? ""].join(" ").trim(), ...remarks],
     };
   }
 

@@ -120,7 +120,7 @@ export const addFigure = command({
     const title = typeof values.title === "string" ? values.title : undefined;
     const mode = { intervalSeconds, raw, resampled, zone: values.zone };
     const request = { stationIds, variables, range, mode, title, path, format, look };
-    const report = orStop(await (await shell.app()).figure(connection, request, signal));
+    const report = orStop(await (await shell.app()).figure(connection, request, { signal }));
     const incomplete = incompleteData(connection, needed);
     output.document("figure", { ...report, incomplete });
     output.print(reportLines(report, stationLabels(connection.cache.catalogue()), look));

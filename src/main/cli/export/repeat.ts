@@ -75,7 +75,7 @@ async function drawFigure(
 ): Promise<FigureReport | null> {
   const app = await shell.app();
   const request = figureRequest(figure, app.settings.read().figure);
-  const drawn = request.ok ? await app.figure(connection, { ...request.value, path }, shell.signal) : request;
+  const drawn = request.ok ? await app.figure(connection, { ...request.value, path }, shell) : request;
   if (drawn.ok) return drawn.value;
   shell.output.warn(`The figure was not saved: ${drawn.error.message}`);
   return null;
