@@ -52,17 +52,18 @@
   let resolveDrawn = null;
   let needsClick = false;
   let hasChanged = false;
-  new MutationObserver(() => {
+  new MutationObserver((records) => {
     if (!Number.isNaN(bench.drawnMs) || bench.wanted === "") return;
+    // Lines from before the click do not count, even if they are drawn again: the mark is removed when they are outdated.
+    const isNew = records.some(({ type, oldValue }) => type === "attributes" && oldValue === null);
+    if (isNew) hasChanged ||= !needsClick || !Number.isNaN(bench.clickMs);
     const panels = [...document.querySelectorAll("[data-drawn]")];
     const isDrawn = panels.length > 0 && panels.every((panel) => panel.dataset.drawn === bench.wanted);
-    // Lines from before the click do not count, even if they are drawn again.
-    if (!isDrawn) hasChanged ||= !needsClick || !Number.isNaN(bench.clickMs);
     if (!isDrawn || !hasChanged) return;
     rasterize();
     bench.drawnMs = now();
     resolveDrawn?.();
-  }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-drawn"] });
+  }).observe(document, { subtree: true, attributeFilter: ["data-drawn"], attributeOldValue: true });
 
   bench.expectDrawn = (stations, afterClick) => {
     needsClick = afterClick;

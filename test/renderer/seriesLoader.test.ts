@@ -120,6 +120,29 @@ test("only an added station is requested, and a removed station or another varia
   loader.close();
 });
 
+test("a station that was read ahead is there at once, unless its rows or the view have changed since", async () => {
+  const other = { ...query, stationIds: [NEVER_ASKED] };
+  const aheadThen = async (change: (loader: Loader) => void): Promise<boolean> => {
+    const { loader, last, until } = watched();
+    loader.setView(hour, WIDTH_PX);
+    loader.setQuery(other);
+    await until((l) => l.windows.has(NEVER_ASKED) && !l.isLoading);
+    await loader.readAhead(ONE);
+    change(loader);
+    loader.setQuery(query);
+    const window = last().windows.get(ONE);
+    const isThere = window?.kind === "rows" && window.values.ztd![0] === ztdMm(720);
+    loader.close();
+    return isThere;
+  };
+  expect(await aheadThen(() => {})).toBe(true);
+  expect(await aheadThen((loader) => loader.refresh([NEVER_ASKED]))).toBe(true);
+  expect(await aheadThen((loader) => loader.refresh([ONE]))).toBe(false);
+  expect(await aheadThen((loader) => loader.refresh(null))).toBe(false);
+  expect(await aheadThen((loader) => loader.setView(ASKED, WIDTH_PX))).toBe(false);
+  expect(await aheadThen((loader) => loader.setQuery({ ...other, variables: ["pwv"] }))).toBe(false);
+});
+
 test("a station removed while it is being read has its rows after it was added again", async () => {
   const { loader, last, until } = watched();
   loader.setView(hour, WIDTH_PX);

@@ -63,9 +63,9 @@ export class Panel<Model> {
 
   update(next: Model): void {
     this.#drawing.setModel(next);
+    this.markPending();
     if (this.#drawing.isComplete()) return this.draw();
     // Waits for lines that are being loaded, because drawing without them would take time and flicker.
-    this.markPending();
     this.#linesTimer ??= setTimeout(() => this.draw(), LINES_TIMEOUT_MS);
   }
 

@@ -1,12 +1,13 @@
 import { ChartSpline, Satellite } from "lucide-react";
 import { useEffect } from "react";
+import { cleanupOf } from "#shared/async.ts";
 import { panelVariables } from "#shared/plot/panels.ts";
 import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { EmptyState } from "../../ui/notes.tsx";
 import { NoStation } from "../catalogue/NoStation.tsx";
 import { useShownSeries } from "../files/shownSeries.ts";
-import { useReadAhead, warmUpPlot } from "./ahead.ts";
+import { followPointed, readAhead, warmUpPlot } from "./ahead.ts";
 import { SeriesPlot } from "./SeriesPlot.tsx";
 
 /** The selected stations as lines over time, with a panel for each variable. */
@@ -14,7 +15,6 @@ export function SeriesView() {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
   const hasFiles = useShownSeries().length > 0;
-  useReadAhead(connectionId);
   const hasScalars = useWorkspace((s) => panelVariables(s.variables, s.showSigma).length > 0);
   if (connectionId === null) return null;
   if (!hasStations && !hasFiles) return <NothingSelected connectionId={connectionId} />;
@@ -35,7 +35,10 @@ function NothingSelected({ connectionId }: { readonly connectionId: string }) {
   const isFilesAlone = useIsFilesAlone();
   useEffect(() => {
     const timer = setTimeout(() => void warmUpPlot(connectionId), WARM_UP_DELAY_MS);
-    return () => clearTimeout(timer);
+    return cleanupOf(
+      () => clearTimeout(timer),
+      followPointed((stationId) => void readAhead(connectionId, stationId)),
+    );
   }, [connectionId]);
   if (isFilesAlone) {
     return (

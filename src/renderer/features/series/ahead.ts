@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { panelModels, panelVariables } from "#shared/plot/panels.ts";
@@ -7,8 +6,8 @@ import { LineDrawing } from "../../plot/lineDrawing.ts";
 import { Stage } from "../../plot/stage.ts";
 import { useFocus } from "../../stores/focus.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { firstRequest } from "./loader.ts";
 import { queryOf, subjectOf } from "./query.ts";
+import { windowRequest } from "./windowRequest.ts";
 
 const NO_EVENTS = { onView() {}, onReset() {}, onCursor() {}, onPress() {} };
 /** Width of a plot that is not there yet. */
@@ -18,30 +17,31 @@ const REST_MS = 30;
 
 let isWarm = false;
 
-/** Reads what a plot of a station needs first, so that the core has it in memory when the station is selected. */
-async function readAhead(connectionId: string, stationId: string): Promise<readonly SeriesWindow[]> {
+/**
+ * Reads what a plot of a station needs first, so that the core has it in memory when the station is selected: the first
+ * click after a start is drawn 0.14 s sooner.
+ */
+export async function readAhead(connectionId: string, stationId: string): Promise<readonly SeriesWindow[]> {
   const workspace = useWorkspace.getState();
   const query = { ...queryOf(subjectOf(workspace), connectionId), stationIds: [stationId] };
   if (query.variables.length === 0 || query.mode.resampled) return [];
-  const answer = await bridge.series.window({ ...firstRequest(query, workspace.range, WIDTH_PX), ahead: true });
+  const request = windowRequest(query, { stationIds: [stationId], view: workspace.range, isWide: false }, WIDTH_PX);
+  const answer = await bridge.series.window({ ...request, ahead: true });
   return answer.ok ? answer.value : [];
 }
 
-/** Reads ahead the station of the list on which the pointer rests: the first click after a start is drawn 0.14 s sooner. */
-export function useReadAhead(connectionId: string | null): void {
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const unsubscribe = useFocus.subscribe(({ pointedId }, before) => {
-      if (pointedId === before.pointedId) return;
-      clearTimeout(timer);
-      if (connectionId === null || pointedId === null || useWorkspace.getState().stationIds.includes(pointedId)) return;
-      timer = setTimeout(() => void readAhead(connectionId, pointedId), REST_MS);
-    });
-    return () => {
-      clearTimeout(timer);
-      unsubscribe();
-    };
-  }, [connectionId]);
+/** Calls `read` with each station of the list on which the pointer rests. @returns a function that stops */
+export function followPointed(read: (stationId: string) => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const unsubscribe = useFocus.subscribe(({ pointedId }, before) => {
+    if (pointedId === before.pointedId) return;
+    clearTimeout(timer);
+    if (pointedId !== null) timer = setTimeout(() => read(pointedId), REST_MS);
+  });
+  return () => {
+    clearTimeout(timer);
+    unsubscribe();
+  };
 }
 
 /**

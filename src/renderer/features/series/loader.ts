@@ -2,10 +2,9 @@ import type { Bridge } from "#shared/bridge/contract.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { widen, snapToUnits } from "../../plot/view.ts";
+import { widen } from "../../plot/view.ts";
 import type { SeriesQuery } from "./query.ts";
-
-type WindowRequest = Parameters<Bridge["series"]["window"]>[0];
+import { type Needed, widestColumnMs, type WindowRequest, windowRequest } from "./windowRequest.ts";
 
 export interface Loaded {
   readonly windows: ReadonlyMap<string, SeriesWindow>;
@@ -13,25 +12,8 @@ export interface Loaded {
   readonly fault: AppFault | null;
 }
 
-/** Bounds of the number of columns of a window. */
-interface ColumnBounds {
-  readonly min: number;
-  readonly max: number;
-}
-
-const EXACT_COLUMNS = { min: 1_024, max: 8_192 };
-const WIDE_COLUMNS = { min: 4_096, max: 8_192 };
-const MANY_STATIONS = 5;
-const VERY_MANY_STATIONS = 100;
-/** Length of a wide window, in spans of the view. */
-const WIDE_SPANS = 3;
 /** Minimum length of a window around the view, in its spans, below which more is requested. */
 const MIN_SPANS = 2;
-/** Maximum number of rows, of all stations and of one, that are drawn as rows. */
-const MAX_ROWS_TOTAL = 200_000;
-const MAX_ROWS_PER_STATION = 100_000;
-/** A lower maximum for the first request: columns arrive sooner. */
-const MAX_FIRST_ROWS_TOTAL = 12_000;
 const REST_MS = 150;
 const REFRESH_MS = 400;
 
@@ -53,6 +35,9 @@ export class Loader {
   readonly #onChange: (loaded: Loaded, hasArrived: boolean) => void;
   readonly #delay: Delay;
   readonly #stale = new Set<string>();
+  /** The window of the station that will probably be added next. */
+  #ahead: SeriesWindow | null = null;
+  #pendingAhead: AbortController | null = null;
   #query: SeriesQuery | null = null;
   #windows = new Map<string, SeriesWindow>();
   #view: TimeRange | null = null;
@@ -83,6 +68,7 @@ export class Loader {
       this.#cancel();
       this.#windows = new Map();
       this.#stale.clear();
+      this.#dropAhead();
     }
     if (next === null) return this.#publish();
     const wanted = new Set(next.stationIds);
@@ -91,8 +77,21 @@ export class Loader {
     }
     // A pending request without a new station must not delay it.
     if (this.#pending && next.stationIds.some((id) => !this.#windows.has(id))) this.#cancel();
-    this.#publish();
+    this.#publish(this.#takeAhead());
     this.#check();
+  }
+
+  /** Requests the window of a station that will probably be added, so that it is drawn at once then. */
+  async readAhead(stationId: string): Promise<void> {
+    const view = this.#view;
+    if (!this.#query || !view || this.#query.stationIds.includes(stationId)) return;
+    this.#dropAhead();
+    const own = (this.#pendingAhead = new AbortController());
+    const request = windowRequest(this.#query, { stationIds: [stationId], view, isWide: false }, this.#widthPx);
+    const answer = await this.#series.window({ ...request, ahead: true }, { signal: own.signal });
+    if (this.#pendingAhead !== own) return;
+    this.#pendingAhead = null;
+    if (answer.ok) this.#ahead = answer.value[0] ?? null;
   }
 
   /** Sets the current view; call it with every movement. */
@@ -108,6 +107,7 @@ export class Loader {
 
   /** Call when rows of the stations (null: of any) have changed. */
   refresh(stationIds: readonly string[] | null): void {
+    if (this.#ahead === null || stationIds?.includes(this.#ahead.stationId) !== false) this.#dropAhead();
     const touched = this.#query?.stationIds.filter((id) => stationIds === null || stationIds.includes(id)) ?? [];
     for (const id of touched) this.#stale.add(id);
     if (touched.length === 0) return;
@@ -130,6 +130,7 @@ export class Loader {
     this.#cancelRest?.();
     this.#cancelRefresh?.();
     this.#cancel();
+    this.#dropAhead();
     this.#query = null;
   }
 
@@ -142,16 +143,35 @@ export class Loader {
     this.#pending = null;
   }
 
+  #dropAhead(): void {
+    this.#pendingAhead?.abort();
+    this.#pendingAhead = null;
+    this.#ahead = null;
+  }
+
+  /** Uses the window that was read ahead, if it is of a station that is wanted now. */
+  #takeAhead(): boolean {
+    const window = this.#ahead;
+    if (!window || !this.#view || this.#windows.has(window.stationId)) return false;
+    if (!this.#query?.stationIds.includes(window.stationId) || !this.#isEnough(window, this.#view)) return false;
+    this.#windows = new Map(this.#windows).set(window.stationId, window);
+    this.#ahead = null;
+    return true;
+  }
+
   /** Returns the stations whose windows are insufficient within a range. */
   #insufficient(within: TimeRange): string[] {
-    if (!this.#query || !this.#view) return [];
-    // As fine as a pixel, or as fine as possible; otherwise it would be requested again and again.
-    const span = this.#view.endMs - this.#view.startMs;
-    const columnMs = Math.max(span / this.#widthPx, (WIDE_SPANS * span) / maxColumns(this.#query, WIDE_COLUMNS));
-    return this.#query.stationIds.filter((id) => {
-      const window = this.#windows.get(id);
-      return !window || this.#stale.has(id) || !isEnough(window, within, columnMs);
-    });
+    const ids = this.#query?.stationIds ?? [];
+    return ids.filter((id) => this.#stale.has(id) || !this.#isEnough(this.#windows.get(id), within));
+  }
+
+  #isEnough(window: SeriesWindow | undefined, within: TimeRange): boolean {
+    if (!window || !this.#query || !this.#view) return false;
+    if (window.range.startMs > within.startMs || window.range.endMs < within.endMs) return false;
+    if (window.kind === "rows") return true;
+    const columnMs = widestColumnMs(this.#query, this.#view, this.#widthPx);
+    // The range of a window is in whole milliseconds, but the span of a view may not be.
+    return (window.range.endMs - window.range.startMs) / window.columns <= columnMs * 1.001;
   }
 
   #check(): void {
@@ -167,11 +187,7 @@ export class Loader {
     if (ids.length > 0) {
       // Stations without data get only the visible range first; stations that lack detail get a wide window.
       const isFirst = ids.some((id) => !this.#windows.has(id));
-      void this.#load(
-        ids,
-        isFirst ? snapToUnits(view) : widen(view, WIDE_SPANS),
-        isFirst ? EXACT_COLUMNS : WIDE_COLUMNS,
-      );
+      void this.#load({ stationIds: ids, view, isWide: !isFirst });
       return;
     }
     this.#cancelRest = this.#delay(() => this.#loadAround(), REST_MS);
@@ -181,32 +197,32 @@ export class Loader {
   #loadAround(): void {
     if (!this.#view || this.#pending) return;
     const more = this.#insufficient(widen(this.#view, MIN_SPANS));
-    if (more.length > 0) void this.#load(more, widen(this.#view, WIDE_SPANS), WIDE_COLUMNS);
+    if (more.length > 0) void this.#load({ stationIds: more, view: this.#view, isWide: true });
   }
 
-  async #load(ids: readonly string[], range: TimeRange, columns: ColumnBounds): Promise<void> {
+  async #load(needed: Needed): Promise<void> {
     if (!this.#query) return;
-    const own = { range, control: new AbortController() };
+    const request = windowRequest(this.#query, needed, this.#widthPx);
+    const own = { range: request.range, control: new AbortController() };
     this.#pending = own;
-    for (const id of ids) this.#stale.delete(id);
+    for (const id of request.stationIds) this.#stale.delete(id);
     this.#publish();
-    const request = windowRequest(this.#query, { stationIds: ids, range }, columns, this.#widthPx);
     const answer = await this.#series.window(request, { signal: own.control.signal });
     if (this.#pending !== own) return;
     this.#pending = null;
-    if (answer.ok) this.#take(answer.value, ids, range);
+    if (answer.ok) this.#take(answer.value, request);
     // Also one that the core cancelled, as it does when it closes: asked again at once, it would be cancelled again.
     else this.#fault = answer.error;
     this.#publish(answer.ok);
     this.#check();
   }
 
-  #take(arrived: readonly SeriesWindow[], ids: readonly string[], range: TimeRange): void {
+  #take(arrived: readonly SeriesWindow[], { stationIds, range }: WindowRequest): void {
     const wanted = new Set(this.#query?.stationIds);
     const windows = new Map([...this.#windows, ...arrived.map((w) => [w.stationId, w] as const)]);
     for (const id of windows.keys()) if (!wanted.has(id)) windows.delete(id);
     // A station unknown to the core gets an empty window; otherwise it would be requested again and again.
-    for (const id of ids) if (wanted.has(id) && !windows.has(id)) windows.set(id, emptyWindow(id, range));
+    for (const id of stationIds) if (wanted.has(id) && !windows.has(id)) windows.set(id, emptyWindow(id, range));
     this.#windows = windows;
   }
 }
@@ -230,46 +246,6 @@ export class RestingLoader extends Loader {
     clearTimeout(this.#timer);
     super.close();
   }
-}
-
-/** Returns the first request of a query without any windows. */
-export function firstRequest(query: SeriesQuery, view: TimeRange, widthPx: number): WindowRequest {
-  return windowRequest(query, { stationIds: query.stationIds, range: snapToUnits(view) }, EXACT_COLUMNS, widthPx);
-}
-
-function windowRequest(
-  query: SeriesQuery,
-  { stationIds, range }: { readonly stationIds: readonly string[]; readonly range: TimeRange },
-  columns: ColumnBounds,
-  widthPx: number,
-): WindowRequest {
-  const { connectionId, variables, mode } = query;
-  const isWide = columns === WIDE_COLUMNS;
-  // Two columns per pixel.
-  const perPixel = isWide ? WIDE_SPANS * 2 : 2;
-  const maxRows = isWide ? MAX_ROWS_TOTAL : MAX_FIRST_ROWS_TOTAL;
-  return {
-    connectionId,
-    variables: [...variables],
-    mode,
-    stationIds: [...stationIds],
-    range,
-    columns: Math.min(maxColumns(query, columns), Math.max(columns.min, Math.ceil(widthPx * perPixel))),
-    mostRows: Math.min(MAX_ROWS_PER_STATION, Math.floor(maxRows / query.stationIds.length)),
-  };
-}
-
-/** Fewer columns for many stations, to limit messages and memory. */
-function maxColumns({ stationIds }: SeriesQuery, { min, max }: ColumnBounds): number {
-  if (stationIds.length > VERY_MANY_STATIONS) return EXACT_COLUMNS.min;
-  return stationIds.length < MANY_STATIONS ? max : Math.max(min, max / 2);
-}
-
-function isEnough(window: SeriesWindow, within: TimeRange, columnMs: number): boolean {
-  if (window.range.startMs > within.startMs || window.range.endMs < within.endMs) return false;
-  if (window.kind === "rows") return true;
-  // The range of a window is in whole milliseconds, but the span of a view may not be.
-  return (window.range.endMs - window.range.startMs) / window.columns <= columnMs * 1.001;
 }
 
 function emptyWindow(stationId: string, range: TimeRange): SeriesWindow {

@@ -8,6 +8,7 @@ import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import { fileQueryOf, fileWindows } from "../files/shownSeries.ts";
 import { useFiles } from "../files/store.ts";
+import { followPointed } from "./ahead.ts";
 import { BESIDE, earlierWindows, shiftOf } from "./beside.ts";
 import { type Loaded, Loader, RestingLoader } from "./loader.ts";
 import { type PlotSubject, rejectedQueryOf, queryOf, type SeriesQuery, subjectOf } from "./query.ts";
@@ -102,6 +103,7 @@ export class PlotLoading {
         for (const loader of [this.#lines, this.#rejected, this.#earlier]) loader.refresh(stationIds);
       }),
       bridge.on("engineRestarted", () => this.retry()),
+      followPointed((stationId) => void this.#lines.readAhead(stationId)),
       ...this.#all.map((loader) => () => loader.close()),
       () => clearTimeout(this.#linesTimer),
     );
