@@ -45,7 +45,7 @@ const CASES: readonly Case[] = [
     epochs: DAY * 7,
     behave: () => (r: DataRequest) => (r.stations.includes(1) ? fault : null),
     first: 60,
-    next: 60,
+    next: 8,
   })),
   ...[1, 2].map((seed) => ({
     name: `a service that loses 60 % of the requests by chance (seed ${seed})`,

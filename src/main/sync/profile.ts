@@ -6,13 +6,13 @@ import type { Cache } from "../store/index.ts";
 import { writeUnlessLocked } from "./whenUnlocked.ts";
 
 const refusalSchema = z.object({
-  kind: z.enum(["forbidden", "invalid", "notFound"]),
+  kind: z.enum(["forbidden", "invalid", "notFound", "lost"]),
   reason: z.string(),
   sinceMs: z.number(),
 });
 type StoredRefusal = Readonly<z.infer<typeof refusalSchema>>;
 
-/** A station for which the service refuses every request: why, as a sentence for the user. */
+/** A station for which the service refuses every request, or of which nothing arrives (lost): why, as a sentence for the user. */
 export type StationRefusal = Omit<StoredRefusal, "sinceMs">;
 
 const profileSchema = z.object({
@@ -58,16 +58,18 @@ export class Profile {
   }
 
   /** Stations that are not requested now. A day after its refusal a station is requested again. */
-  refusedStations(): ReadonlyMap<string, StationRefusal> {
+  refusedStations() {
     return new Map(
-      this.#current().map(([id, { kind, reason, sinceMs }]) => [
-        id,
-        {
-          kind,
-          reason: `${reason} Refused at ${formatUtcShort(sinceMs)}. It is requested again after a day.`,
-        },
-      ]),
+      this.#current().flatMap(([id, { kind, reason, sinceMs }]) => {
+        const words = `${reason} Refused at ${formatUtcShort(sinceMs)}. It is requested again after a day.`;
+        return kind === "lost" ? [] : [[id, { kind, reason: words }] as const];
+      }),
     );
+  }
+
+  /** Stations of which nothing arrived lately. Each job requests them, alone, until something arrives. */
+  lostStations(): Set<string> {
+    return new Set(this.#current().flatMap(([id, { kind }]) => (kind === "lost" ? [id] : [])));
   }
 
   refuse(stationId: string, { kind, reason }: StationRefusal, sinceMs: UtcMs): void {

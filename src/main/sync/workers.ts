@@ -94,8 +94,8 @@ class Workers {
         return;
       }
       try {
-        const smaller = retryPolicy.withinLimits({ request, history: claimed.history });
-        if (smaller) queue.settle(claimed, smaller);
+        const replacement = retryPolicy.instead({ request, history: claimed.history });
+        if (replacement) queue.settle(claimed, replacement);
         else if (await this.#isReachable(request, permit)) await this.#send({ ...claimed, request }, permit);
         else queue.settle(claimed, { first: [{ request, history: claimed.history }] });
       } catch (reason) {

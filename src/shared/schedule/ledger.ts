@@ -42,6 +42,8 @@ export const ledgerRange = z.object({
   /** Why parts have no data, worst first. */
   missing: z.array(missingPart),
   files: z.array(scheduledFile),
+  /** Checksum of the rows from which the files were written; null before. */
+  content: z.string().nullable(),
   /** Complete files that a run was about to give their names: after a kill they are files of this schedule, too. */
   writing: z.array(scheduledFile),
 });
@@ -73,6 +75,7 @@ export function dueRange({ startMs, endMs }: TimeRange, dueMs: UtcMs): LedgerRan
     hasAlarm: false,
     missing: [],
     files: [],
+    content: null,
     writing: [],
   };
 }

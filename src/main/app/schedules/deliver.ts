@@ -1,8 +1,10 @@
 import { mkdir } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 import { lowSentence } from "#shared/schedule/silence.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { FigureSettings } from "#shared/file/figure.ts";
 import { withoutStations } from "#shared/job/job.ts";
+import type { Verdict } from "#shared/job/verdict.ts";
 import {
   isPlannedBy,
   type LedgerRange,
@@ -13,10 +15,12 @@ import {
 import type { UtcMs } from "#shared/time/utc.ts";
 import { formatRange, overlap, type TimeRange } from "#shared/time/range.ts";
 import type { OpenConnection } from "../connections/connections.ts";
+import { checksumOf } from "./content.ts";
 import { isComplete } from "../exports/fetchFirst.ts";
 import { leastSettled, type Settlement, settlementOf } from "../reading/settlement.ts";
 import {
   type Delivery,
+  type Downloaded,
   isSameRange,
   type PlannedRange,
   type RunnerContext,
@@ -32,6 +36,9 @@ interface DeliveryContext extends Omit<RunnerContext, "look"> {
   readonly stored: StoredSchedule;
   readonly look: FigureSettings;
 }
+
+/** What a download of ranges has brought, and why it ended early. */
+type Loaded = Pick<Downloaded, "fault" | "rows" | "verdicts">;
 
 const STATE_OF: Readonly<Record<Settlement, RangeState>> = {
   final: "final",
@@ -98,6 +105,7 @@ class Deliverer {
       if (signal.aborted) break;
       onStage?.("download");
       const loaded = await this.#load(together);
+      this.#done.verdicts.push(...loaded.verdicts);
       if (signal.aborted) break;
       if (loaded.fault !== null) {
         // It would stop the others as well: all wait for their next try.
@@ -113,41 +121,53 @@ class Deliverer {
           this.#done.isRemoved = true;
           return this.#done;
         }
-        await this.#deliverOne(one, loaded.rows);
+        await this.#deliverOne(one, loaded);
       }
     }
     return this.#done;
   }
 
-  /** Downloads what these ranges lack. @returns why it ended early, or null; and its number of rows */
-  async #load(together: readonly PlannedRange[]): Promise<{ fault: AppFault | null; rows: number }> {
+  /** Downloads what these ranges lack. */
+  async #load(together: readonly PlannedRange[]): Promise<Loaded> {
     const { connection, jobs } = this.#context;
+    const verdicts: Verdict[] = [];
     let rows = 0;
     for (const spec of specsOf(together.map(({ plan }) => plan.specs))) {
       if (this.#options.signal.aborted) break;
       if (this.#options.trigger === "user") connection.session.profile.allow(spec.stationIds);
       const refused = jobs.refused(connection, spec);
       const open = withoutStations(spec, refused);
-      this.#done.verdicts.push(...refused.flatMap((station) => refusedBefore(station, spec)));
+      verdicts.push(...refused.flatMap((station) => refusedBefore(station, spec)));
       if (open.stationIds.length === 0 || isComplete(jobs, connection, open)) continue;
       const loaded = await this.#options.download(connection, open);
       this.#done.loads.push(loaded);
-      this.#done.verdicts.push(...loaded.verdicts);
+      verdicts.push(...loaded.verdicts);
       rows += loaded.rows;
-      if (loaded.fault !== null) return { fault: loaded.fault, rows };
+      if (loaded.fault !== null) return { fault: loaded.fault, rows, verdicts };
     }
-    return { fault: null, rows };
+    return { fault: null, rows, verdicts };
   }
 
-  async #deliverOne(one: PlannedRange, rows: number): Promise<void> {
+  async #deliverOne(one: PlannedRange, { rows, verdicts }: Loaded): Promise<void> {
     const { connection, clock } = this.#context;
+    const { signal } = this.#options;
     const { range, plan } = one;
-    const own = this.#done.verdicts.filter((verdict) => overlap(verdict.range, range));
     const settlement = leastSettled(plan.specs.map((spec) => settlementOf(connection, spec)));
-    const reception = await countReceived(connection, plan.specs[0], this.#options.signal);
-    if (this.#options.signal.aborted) return;
-    const missing = missingOf(own);
+    const missing = missingOf(verdicts.filter((verdict) => overlap(verdict.range, range)));
     const [cause] = missing.filter((part) => part.state === "failed" || part.state === "forbidden");
+    const reason = cause?.reason ?? null;
+    const state = STATE_OF[settlement];
+    const isBetter = state !== range.state;
+    const mustWrite = range.deliveredMs === null || one.isForced;
+    const content = mustWrite || rows > 0 ? await checksumOf(connection, plan.specs, signal) : range.content;
+    const isChanged = content !== range.content || isBetter;
+    if (!mustWrite && !isChanged) {
+      if (!isDeepStrictEqual([missing, reason], [range.missing, range.reason]))
+        this.#put(range, () => ({ missing, reason }));
+      return;
+    }
+    const reception = await countReceived(connection, plan.specs[0], signal);
+    if (signal.aborted) return;
     const isEmpty = reception === null ? rows === 0 : reception.received === 0;
     if (settlement === "notDownloaded" && isEmpty && cause && range.deliveredMs === null)
       // Its files would contain only gaps.
@@ -156,21 +176,15 @@ class Deliverer {
         { kind: "service", message: (cause.reason ?? "The service did not answer.") + NO_FILE, cause: null },
         { missing },
       );
-    const state = STATE_OF[settlement];
-    const isBetter = state !== range.state;
     const change = {
       state,
       missing,
       complete: reception?.complete ?? null,
-      reason: cause?.reason ?? null,
+      reason,
+      content,
       tries: isBetter ? 1 : range.tries,
       nextTryMs: state === "final" ? null : nextTryAt(state, isBetter ? 1 : range.tries, clock.wallMs()),
     };
-    const isChanged = rows > 0 || isBetter;
-    if (range.deliveredMs !== null && !isChanged && !one.isForced) {
-      this.#put(range, () => change);
-      return;
-    }
     this.#options.onStage?.("export");
     const isAgain = range.deliveredMs !== null && isChanged && plan.outputs.length > 0;
     if (reception?.sentence && !isAgain) this.#done.remarks.push(this.#about(range, reception.sentence));

@@ -1,5 +1,6 @@
 import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import type { PlannedRequest } from "../../planner/types.ts";
+import { meaningOf } from "../../planner/failures.ts";
 import type { JobStatistics } from "../jobStatistics.ts";
 import type { StationRefusal } from "../profile.ts";
 import type { Session } from "../session.ts";
@@ -42,7 +43,8 @@ export class ExcludedStations {
   }
 }
 
-/** How the profile remembers a station that the service refuses as a whole. */
-export function refusalOf({ kind }: ServiceError): StationRefusal["kind"] {
-  return kind === "forbidden" || kind === "notFound" ? kind : "invalid";
+/** How the profile remembers a station that the service refuses as a whole, or of which nothing arrives. */
+export function refusalOf(error: ServiceError): StationRefusal["kind"] {
+  if (meaningOf(error).reach === "lost") return "lost";
+  return error.kind === "forbidden" || error.kind === "notFound" ? error.kind : "invalid";
 }

@@ -71,6 +71,8 @@ export class RetryPolicy {
   readonly #answered = new Set<string | undefined>();
   /** Lost requests of single stations of which nothing was answered. */
   readonly #lostOf = new Map<string, number>();
+  /** Stations of which nothing arrived in earlier jobs, nor in this one: they are requested apart from others, and one loss is enough. */
+  readonly #lostBefore;
   /** Whether a lost request arrived when it was repeated: then loss says nothing about a request or its size. */
   #isByChance = false;
   /** The size learned before losses changed it. */
@@ -81,6 +83,7 @@ export class RetryPolicy {
   constructor(session: Session, context: RetryPolicyContext) {
     this.#session = session;
     this.#context = context;
+    this.#lostBefore = session.profile.lostStations();
     this.#excluded = new ExcludedStations(session, context.statistics);
     this.#delayedRetry = new DelayedRetry(session, context.statistics);
     this.#pausedRequests = new PausedRequests(session, context.statistics);
@@ -93,7 +96,7 @@ export class RetryPolicy {
   /** @param hasRows a response without rows does not show that the service delivers data */
   onSuccess({ request, history: { trial, isRepeated } }: QueuedRequest, hasRows: boolean): void {
     if (isRepeated && !this.#isByChance) this.#lossesAreChance();
-    for (const id of request.stationIds) this.#answered.add(id);
+    for (const id of request.stationIds) this.#answers(id);
     if (hasRows) {
       this.#failedInARow = 0;
       this.#undecidedInARow = 0;
@@ -139,7 +142,7 @@ export class RetryPolicy {
     switch (about) {
       case "station":
         if (!isAnswered) return this.#compare(failed, error);
-        this.#answered.add(failed.request.stationIds[0]);
+        this.#answers(failed.request.stationIds[0]);
         return this.#narrow(failed, error);
       case "others":
         if (!isAnswered && meaningOf(error).reach === "lost") {
@@ -162,8 +165,24 @@ export class RetryPolicy {
     return this.#excluded.permitted(request);
   }
 
-  /** Returns parts of a request that is larger than the limits learned since it was made; null if it is not. */
-  withinLimits({ request, history }: QueuedRequest): Replacement | null {
+  /**
+   * What is sent instead of a request: one without the stations of which nothing arrived lately, and those alone; or parts
+   * within the limits learned since it was made. Null: the request itself.
+   */
+  instead({ request, history }: QueuedRequest): Replacement | null {
+    const { stationIds, points } = request;
+    const lost = stationIds.filter((id) => this.#lostBefore.has(id));
+    if (lost.length === 0 || stationIds.length === 1) return this.#withinLimits({ request, history });
+    const part = (ids: readonly string[]): QueuedRequest => ({
+      request: { ...request, stationIds: ids, points: (points / stationIds.length) * ids.length },
+      history: { ...history, trial: null },
+    });
+    const others = stationIds.filter((id) => !this.#lostBefore.has(id));
+    return { first: others.length === 0 ? [] : [part(others)], last: lost.map((id) => part([id])) };
+  }
+
+  /** Parts of a request that is larger than the limits learned since it was made; null if it is not. */
+  #withinLimits({ request, history }: QueuedRequest): Replacement | null {
     const allowed = allowedPoints(this.#session.limits());
     if (request.points <= allowed || allowed < this.#floorPoints()) return null;
     const parts = this.#context.replan(request);
@@ -179,6 +198,11 @@ export class RetryPolicy {
     if (++this.#failedInARow < FAILED_BEFORE_CONTROLS) return false;
     this.#failedInARow = 0;
     return true;
+  }
+
+  #answers(stationId: string | undefined): void {
+    this.#answered.add(stationId);
+    if (stationId !== undefined && this.#lostBefore.delete(stationId)) this.#session.profile.allow([stationId]);
   }
 
   #lossesAreChance(): void {
@@ -202,7 +226,7 @@ export class RetryPolicy {
       return this.#delayedRetry.later({ request, history }, error);
     if (history.trial) history.trial.hasFailed = true;
     this.#session.learn(afterStatement(this.#session.limits(), request.points, error.limitPoints));
-    const parts = this.withinLimits({ request, history });
+    const parts = this.#withinLimits({ request, history });
     if (parts) {
       this.#context.statistics.split();
       return continueWith(parts);
@@ -235,7 +259,7 @@ export class RetryPolicy {
     if (id === undefined || others.length > 0 || this.#answered.has(id)) return false;
     const lost = (this.#lostOf.get(id) ?? 0) + 1;
     this.#lostOf.set(id, lost);
-    return lost >= LOST_BEFORE_STATION && points >= MIN_VERIFIED_POINTS;
+    return this.#lostBefore.has(id) || (lost >= LOST_BEFORE_STATION && points >= MIN_VERIFIED_POINTS);
   }
 
   /** In time first, then alternating with stations while it keeps failing: a whole station may be unavailable. */
@@ -290,8 +314,8 @@ export class RetryPolicy {
   #giveUpStation({ request }: QueuedRequest, error: ServiceError, isRemembered: boolean): RetryDecision {
     const kind = refusalOf(error);
     const refusal = { kind, reason: kind === "forbidden" ? FORBIDDEN : error.message };
-    this.#excluded.exclude(request.stationIds, kind, refusal.reason);
-    if (isRemembered && meaningOf(error).reaction === "isolate")
+    this.#excluded.exclude(request.stationIds, kind === "lost" ? error.kind : kind, refusal.reason);
+    if (isRemembered)
       for (const id of request.stationIds) this.#session.profile.refuse(id, refusal, this.#session.serverNowMs());
     if (kind !== "forbidden") return this.#giveUp(request, error);
     this.#context.statistics.givenUp(request, error.kind, error.message);

@@ -1,0 +1,28 @@
+// Promise: a schedule that is left running costs as little after years as in its first week.
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { at, CSV, expectSame, filesIn, openBox, rowsOf } from "./scheduleBox.ts";
+
+it("a station of which nothing arrives costs few requests and no file of old ranges, and is complete once it answers", async () => {
+  const box = await openBox(at("2026-11-10 12:00"), 2);
+  box.refused.set(box.stationIds[1]!, 500);
+  await box.add({ exports: [CSV], sinceMs: at("2026-10-21") });
+  expect(await box.wake()).toMatchObject({ state: "incomplete", delivered: 20 });
+  const requests: number[] = [];
+  for (const newest of ["2026-11-10.csv", "2026-11-11.csv"]) {
+    box.time += DAY_MS;
+    const before = box.sent.measurements;
+    expect(await box.wake()).toMatchObject({ delivered: 1, files: [{ path: join(box.out, newest) }] });
+    requests.push(box.sent.measurements - before);
+  }
+  expect(requests[0]).toBeLessThan(20);
+  expect(requests[1]).toBeLessThanOrEqual(requests[0]!);
+  box.refused.clear();
+  box.time += DAY_MS;
+  expect(await box.wake()).toMatchObject({ state: "mayStillArrive", delivered: 23 });
+  expectSame(
+    rowsOf(filesIn(box.out).map((name) => join(box.out, name))).toSorted(),
+    (await box.exported(at("2026-10-21"), at("2026-11-13"))).toSorted(),
+  );
+}, 60_000);
