@@ -1,7 +1,7 @@
 // Promise: a schedule that is left running costs as little after years as in its first week.
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { DAY_MS } from "#shared/time/utc.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { at, CSV, expectSame, filesIn, openBox, rowsOf } from "./scheduleBox.ts";
 
 it("a station of which nothing arrives costs few requests and no file of old ranges, and is complete once it answers", async () => {
@@ -25,4 +25,17 @@ it("a station of which nothing arrives costs few requests and no file of old ran
     rowsOf(filesIn(box.out).map((name) => join(box.out, name))).toSorted(),
     (await box.exported(at("2026-10-21"), at("2026-11-13"))).toSorted(),
   );
+}, 60_000);
+
+it("a station of which nothing arrives is asked for by one download of a run, not by the others", async () => {
+  const box = await openBox(at("2026-11-10 12:00"), 2);
+  await box.add({ when: { kind: "every", minutes: 360 }, range: { start: "now-1h", end: "" } });
+  box.refused.set(box.stationIds[1]!, 500);
+  box.time += 7 * HOUR_MS;
+  await box.wake();
+  box.time += 5 * DAY_MS;
+  const before = box.sent.measurements;
+  expect(await box.wake()).toMatchObject({ ranges: 21 });
+  // A request for each range of the other station, few questions, and those that show that nothing arrives.
+  expect(box.sent.measurements - before).toBeLessThan(60);
 }, 60_000);

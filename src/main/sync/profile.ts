@@ -67,9 +67,14 @@ export class Profile {
     );
   }
 
-  /** Stations of which nothing arrived lately. Each job requests them, alone, until something arrives. */
-  lostStations(): Set<string> {
-    return new Set(this.#current().flatMap(([id, { kind }]) => (kind === "lost" ? [id] : [])));
+  /**
+   * Stations of which nothing arrived lately, and why. Each job requests them, alone, until something arrives.
+   *
+   * @param afterMs only those that were lost after this time
+   */
+  lostStations(afterMs: UtcMs = -Infinity): Map<string, string> {
+    const lost = this.#current().filter(([, { kind, sinceMs }]) => kind === "lost" && sinceMs >= afterMs);
+    return new Map(lost.map(([id, { reason }]) => [id, reason]));
   }
 
   refuse(stationId: string, { kind, reason }: StationRefusal, sinceMs: UtcMs): void {

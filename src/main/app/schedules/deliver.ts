@@ -12,7 +12,7 @@ import {
   type RangeState,
   RANGE_STATE_WORDS,
 } from "#shared/schedule/ledger.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
+import { SECOND_MS, type UtcMs } from "#shared/time/utc.ts";
 import { formatRange, overlap, type TimeRange } from "#shared/time/range.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { checksumOf } from "./content.ts";
@@ -29,7 +29,7 @@ import {
 import { earlierFiles, type NamedOutput, nameOutputs, outputFolder, presentPath, writeOutputs } from "./files.ts";
 import { countReceived, missingOf } from "./incomplete.ts";
 import type { StoredSchedule } from "./ledger.ts";
-import { batches, refusedBefore, specsOf } from "./plan.ts";
+import { batches, REFUSED_BEFORE, specsOf, verdictsOf } from "./plan.ts";
 
 interface DeliveryContext extends Omit<RunnerContext, "look"> {
   readonly connection: OpenConnection;
@@ -63,6 +63,7 @@ class Deliverer {
   readonly #context: DeliveryContext;
   readonly #planned: readonly PlannedRange[];
   readonly #options: ScheduleRunOptions;
+  readonly #startMs: UtcMs;
   readonly #folder: string;
   /** The folder if it is in the data folder; null if the user chose another one. */
   readonly #ownFolder: string | null;
@@ -84,6 +85,7 @@ class Deliverer {
     this.#context = context;
     this.#planned = planned;
     this.#options = options;
+    this.#startMs = Math.floor(context.connection.session.serverNowMs() / SECOND_MS) * SECOND_MS;
     const { schedule } = context.stored;
     this.#folder = outputFolder(schedule, context.dataFolder);
     this.#ownFolder = schedule.folder === null ? this.#folder : null;
@@ -94,8 +96,10 @@ class Deliverer {
   }
 
   async run(): Promise<Delivery> {
-    const { clock, store, stored } = this.#context;
-    const { signal, onStage } = this.#options;
+    const { clock, store, stored, connection } = this.#context;
+    const { signal, onStage, trigger } = this.#options;
+    const specs = this.#planned.flatMap(({ plan }) => plan.specs);
+    if (trigger === "user") connection.session.profile.allow(specs.flatMap(({ stationIds }) => stationIds));
     const waiting = this.#planned.map((one) => ({ ...one, range: tried(one.range, clock.wallMs()) }));
     store.ledger.put(
       stored.id,
@@ -130,14 +134,19 @@ class Deliverer {
   /** Downloads what these ranges lack. */
   async #load(together: readonly PlannedRange[]): Promise<Loaded> {
     const { connection, jobs } = this.#context;
+    const { profile } = connection.session;
     const verdicts: Verdict[] = [];
     let rows = 0;
     for (const spec of specsOf(together.map(({ plan }) => plan.specs))) {
       if (this.#options.signal.aborted) break;
-      if (this.#options.trigger === "user") connection.session.profile.allow(spec.stationIds);
       const refused = jobs.refused(connection, spec);
-      const open = withoutStations(spec, refused);
-      verdicts.push(...refused.flatMap((station) => refusedBefore(station, spec)));
+      // One download of this run has shown that nothing arrives of them: the others do not try again.
+      const lost = [...profile.lostStations(this.#startMs)].filter(([id]) => spec.stationIds.includes(id));
+      const open = withoutStations(spec, [...refused, ...lost.map(([id]) => id)]);
+      verdicts.push(
+        ...refused.flatMap((id) => verdictsOf(id, spec, { state: "forbidden", reason: REFUSED_BEFORE })),
+        ...lost.flatMap(([id, reason]) => verdictsOf(id, spec, { state: "failed", reason })),
+      );
       if (open.stationIds.length === 0 || isComplete(jobs, connection, open)) continue;
       const loaded = await this.#options.download(connection, open);
       this.#done.loads.push(loaded);

@@ -146,8 +146,14 @@ export function specsOf(together: readonly (readonly JobSpec[])[]): JobSpec[] {
   return [{ ...first, range }, ...new Map(others.map((spec) => [JSON.stringify(spec), spec])).values()];
 }
 
-/** Verdicts of a station that the service refused before: scheduled runs do not request it again, but it is missing. */
-export function refusedBefore(stationId: string, { variables, range }: JobSpec): Verdict[] {
-  const reason = "The service refused this station recently. Press “Run now” to request it again.";
-  return variables.map((variable) => ({ stationId, variable, range, state: "forbidden", rows: 0, reason }));
+/** The reason for a station that the service refused before: scheduled runs do not request it again, but it is missing. */
+export const REFUSED_BEFORE = "The service refused this station recently. Press “Run now” to request it again.";
+
+/** Verdicts of a station that is not requested. */
+export function verdictsOf(
+  stationId: string,
+  { variables, range }: JobSpec,
+  why: Pick<Verdict, "state" | "reason">,
+): Verdict[] {
+  return variables.map((variable) => ({ stationId, variable, range, rows: 0, ...why }));
 }

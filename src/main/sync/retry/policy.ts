@@ -83,7 +83,7 @@ export class RetryPolicy {
   constructor(session: Session, context: RetryPolicyContext) {
     this.#session = session;
     this.#context = context;
-    this.#lostBefore = session.profile.lostStations();
+    this.#lostBefore = new Set(session.profile.lostStations().keys());
     this.#excluded = new ExcludedStations(session, context.statistics);
     this.#delayedRetry = new DelayedRetry(session, context.statistics);
     this.#pausedRequests = new PausedRequests(session, context.statistics);
@@ -259,7 +259,9 @@ export class RetryPolicy {
     if (id === undefined || others.length > 0 || this.#answered.has(id)) return false;
     const lost = (this.#lostOf.get(id) ?? 0) + 1;
     this.#lostOf.set(id, lost);
-    return this.#lostBefore.has(id) || (lost >= LOST_BEFORE_STATION && points >= MIN_VERIFIED_POINTS);
+    // Its requests that are lost meanwhile wait for the verdict.
+    if (this.#lostBefore.has(id)) return lost === 1;
+    return lost >= LOST_BEFORE_STATION && points >= MIN_VERIFIED_POINTS;
   }
 
   /** In time first, then alternating with stations while it keeps failing: a whole station may be unavailable. */
