@@ -143,6 +143,17 @@ test("a station that was read ahead is there at once, unless its rows or the vie
   expect(await aheadThen((loader) => loader.setQuery({ ...other, variables: ["pwv"] }))).toBe(false);
 });
 
+test("means that the core computes are not read ahead", async () => {
+  const { loader, requests, until } = watched();
+  loader.setView(hour, WIDTH_PX);
+  loader.setQuery({ ...query, stationIds: [NEVER_ASKED], mode: { intervalSeconds: 300, raw: false, resampled: true } });
+  await until((l) => l.windows.has(NEVER_ASKED) && !l.isLoading);
+  const n = requests.length;
+  await loader.readAhead(ONE);
+  expect(requests).toHaveLength(n);
+  loader.close();
+});
+
 test("a station removed while it is being read has its rows after it was added again", async () => {
   const { loader, last, until } = watched();
   loader.setView(hour, WIDTH_PX);

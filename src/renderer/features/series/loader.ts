@@ -81,10 +81,13 @@ export class Loader {
     this.#check();
   }
 
-  /** Requests the window of a station that will probably be added, so that it is drawn at once then. */
+  /**
+   * Requests the window of a station that will probably be added, so that it is drawn at once then. Means that the core
+   * computes are not requested: they take longer than a pointer rests.
+   */
   async readAhead(stationId: string): Promise<void> {
     const view = this.#view;
-    if (!this.#query || !view || this.#query.stationIds.includes(stationId)) return;
+    if (!this.#query || !view || this.#query.mode.resampled || this.#query.stationIds.includes(stationId)) return;
     this.#dropAhead();
     const own = (this.#pendingAhead = new AbortController());
     const request = windowRequest(this.#query, { stationIds: [stationId], view, isWide: false }, this.#widthPx);
