@@ -158,7 +158,7 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
     const isFocused = async (name: string): Promise<void> => {
       await expect.poll(() => focused(page), SOON).toBe(name);
     };
-    await page.getByRole("group", { name: /^Plot\./ }).focus();
+    await page.getByRole("group", { name: "Plot", exact: true }).focus();
     await page.keyboard.press("Control+,");
     await isFocused("H2 Settings");
     await page.keyboard.press("1");

@@ -276,7 +276,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     // Over a plot, the message is one line at the end of its heading, and opens whole.
     await page.setViewportSize({ width: 1024, height: 700 });
     await page.keyboard.press("1");
-    await page.getByRole("group", { name: /^Plot\./ }).waitFor();
+    await page.getByRole("group", { name: "Plot", exact: true }).waitFor();
     const line = (await fault.boundingBox())!;
     const plot = (await page.locator(".u-over").first().boundingBox())!;
     expect(line.y + line.height).toBeLessThanOrEqual(plot.y);

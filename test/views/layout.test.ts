@@ -24,7 +24,7 @@ const DOUBLED = [
   { width: 512, height: 350 },
 ] as const;
 
-const plots = (page: Page): Locator => page.getByRole("group", { name: /^Plot\./ });
+const plots = (page: Page): Locator => page.getByRole("group", { name: "Plot", exact: true });
 
 async function topOf(part: Locator): Promise<number> {
   return Math.round((await part.boundingBox())!.y);

@@ -254,7 +254,7 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await page.keyboard.press("Space");
     await expect.poll(async () => Number(await slider.inputValue()), WAIT).toBeGreaterThan(startMs);
     await page.keyboard.press("Space");
-    await page.getByRole("button", { name: "Play (Space)" }).waitFor();
+    await page.getByRole("button", { name: "Play" }).waitFor();
     await page.keyboard.press("Home");
     await expect.poll(async () => (await slider.inputValue()) === (await slider.getAttribute("min")), WAIT).toBe(true);
   });

@@ -101,6 +101,35 @@ async function layoutProblemsNow(): Promise<string[]> {
   return bad;
 }
 
+/**
+ * Controls and pictures that a screen reader cannot tell apart: without a name, or with the same name within one named
+ * part of the page.
+ */
+async function sameNames(page: Page): Promise<string[]> {
+  const bad: string[] = [];
+  /** The named parts around a line of the snapshot, outermost first, each with the names in it. */
+  const around: { readonly indent: number; readonly part: string; readonly seen: Set<string> }[] = [];
+  const part = { indent: -1, part: "page", seen: new Set<string>() };
+  for (const line of (await page.locator("body").ariaSnapshot()).split("\n")) {
+    const indent = line.search(/\S/);
+    while ((around.at(-1)?.indent ?? -1) >= indent) around.pop();
+    const [, role = "", name = ""] = /^\s*- '?(\w+)(?: "((?:[^"\\]|\\.)*)")?/.exec(line) ?? [];
+    const inside = around.at(-1) ?? part;
+    if (inside.part === "log" || OF_REACT_ARIA.has(name)) continue;
+    if (NAMED_APART.has(role)) {
+      const isSame = inside.seen.has(`${role} ${name}`);
+      inside.seen.add(`${role} ${name}`);
+      if (name === "" || isSame) bad.push(`${role} “${name}” in ${inside.part}`);
+    } else if (name !== "" || role === "log")
+      around.push({ indent, part: name === "" ? role : `${role} “${name}”`, seen: new Set() });
+  }
+  return bad;
+}
+
+/** Its hidden buttons for screen readers; its announcements are the log. */
+const OF_REACT_ARIA = new Set(["Dismiss", "Next"]);
+const NAMED_APART = new Set(["button", "checkbox", "combobox", "img", "link", "slider", "switch", "tab", "textbox"]);
+
 /** Closes messages of previous steps. */
 async function closeMessages(page: Page): Promise<void> {
   const close = page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Close", exact: true });
@@ -243,14 +272,14 @@ const SCREENS: readonly Screen[] = [
   },
   byKey("fetch", "f", "Fetch"),
   byKey("export", "e", "Export"),
+  byKey("annotations", "n", "Thresholds and notes"),
   {
-    name: "jobs",
+    name: "station",
     async open(page) {
-      const opened = await drawer(page);
-      await opened.getByRole("button", { name: "Show results by station" }).first().click();
-      await opened.getByRole("grid", { name: "Verdicts" }).locator("[data-row]").first().waitFor();
+      await page.keyboard.press("i");
+      await page.getByRole("region", { name: "Station", exact: true }).waitFor();
     },
-    close: (page) => page.keyboard.press("Control+j"),
+    close: (page) => page.keyboard.press("i"),
   },
   {
     name: "table",
@@ -310,6 +339,15 @@ const SCREENS: readonly Screen[] = [
       for (let zooms = 0; zooms < 3; zooms++) await page.keyboard.press("-");
       await page.keyboard.press("1");
     },
+  },
+  {
+    name: "jobs",
+    async open(page) {
+      const opened = await drawer(page);
+      await opened.getByRole("button", { name: "Show results by station" }).first().click();
+      await opened.getByRole("grid", { name: "Verdicts" }).locator("[data-row]").first().waitFor();
+    },
+    close: (page) => page.keyboard.press("Control+j"),
   },
   {
     name: "compare-derived",
@@ -437,7 +475,8 @@ forEachShell("every screen", { shells: tries(1, Infinity) }, (shell) => {
     const clipped = kind === "web" ? await clippedControls(page) : [];
     if (before) await page.setViewportSize(before);
     const violations = await axeViolationsInThemes(page, { tags: WCAG });
+    const same = await sameNames(page);
     await screen.close?.(page);
-    expect({ violations, clipped, small }).toEqual({ violations: [], clipped: [], small: [] });
+    expect({ violations, clipped, small, same }).toEqual({ violations: [], clipped: [], small: [], same: [] });
   });
 });

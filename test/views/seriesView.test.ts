@@ -79,7 +79,7 @@ const PANEL = "[role=tabpanel]";
 
 /** Names of panels of which only a part is in sight. */
 function cutPanels(page: Page): Promise<readonly (string | null)[]> {
-  return page.getByRole("group", { name: /^Plot\./ }).evaluate((host) => {
+  return page.getByRole("group", { name: "Plot", exact: true }).evaluate((host) => {
     const within = host.getBoundingClientRect();
     const cut = [...host.querySelectorAll(":scope > section")].filter((panel) => {
       const { top, bottom } = panel.getBoundingClientRect();
@@ -522,7 +522,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await page.setViewportSize({ width: 1024, height: 560 });
     await expect.poll(lowest).toBeGreaterThanOrEqual(160);
     // So low a view scrolls as a whole, also by a turn of the wheel beside the plots; each has its own time axis.
-    const host = page.getByRole("group", { name: /^Plot\./ });
+    const host = page.getByRole("group", { name: "Plot", exact: true });
     const view = host.locator("..");
     expect(await host.evaluate((part) => part.scrollHeight - part.clientHeight)).toBe(0);
     await expect.poll(() => view.evaluate((part) => part.scrollHeight - part.clientHeight)).toBeGreaterThan(0);
@@ -575,7 +575,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await scales.waitFor({ state: "detached" });
     await page.getByText("Own scale").click();
     // The keyboard steps from station to station and scrolls to each plot; before the first station is the last one.
-    await page.getByRole("group", { name: /^Plot\./ }).focus();
+    await page.getByRole("group", { name: "Plot", exact: true }).focus();
     for (const key of ["ArrowUp", "ArrowDown", "ArrowUp"]) await page.keyboard.press(key);
     const isVisible = (): Promise<boolean> =>
       multiples.last().evaluate((box) => {
@@ -618,7 +618,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await page.keyboard.press("Alt+ArrowLeft");
     await expect.poll(() => range(page)).toBe(whole);
     // The keyboard steps through the stations from top to bottom.
-    await page.getByRole("group", { name: /^Plot\./ }).focus();
+    await page.getByRole("group", { name: "Plot", exact: true }).focus();
     await page.keyboard.press("ArrowDown");
     const announcement = page.getByRole("status").getByText(new RegExp(`UTC\\. ${top}: ZTD not downloaded`));
     await announcement.waitFor();

@@ -253,7 +253,7 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
       return box === null ? Infinity : box.x + box.width;
     };
     await expect.poll(viewsRight).toBeLessThanOrEqual(705);
-    const plots = page.getByRole("group", { name: /^Plot\./ });
+    const plots = page.getByRole("group", { name: "Plot", exact: true });
     // A whole panel.
     await expect.poll(() => heightOf(plots)).toBeGreaterThan(187);
     // Text at 280 %: nothing is wider than the window, and the plot keeps its height.

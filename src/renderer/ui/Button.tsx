@@ -26,14 +26,13 @@ export function Hint({ text, children }: { readonly text: ReactNode; readonly ch
 
 /** Adds a command's single key to the tooltip of a button: "Export (E)". */
 export function withShortcut(text: string, id: CommandId): string {
-  return text + shortcutOf(id);
+  const key = keyOf(id);
+  return key === undefined ? text : `${text} (${key})`;
 }
 
-/** Returns " (E)"; empty without a single key. */
-function shortcutOf(id: CommandId): string {
+function keyOf(id: CommandId): string | undefined {
   const { key, accelerator } = commandOf(id);
-  const shown = key?.toUpperCase() ?? (accelerator?.includes("+") ? undefined : accelerator);
-  return shown === undefined ? "" : ` (${shown})`;
+  return key?.toUpperCase() ?? (accelerator?.includes("+") ? undefined : accelerator);
 }
 
 interface ButtonProps extends Omit<AriaButtonProps, "className" | "children"> {
@@ -58,17 +57,20 @@ interface IconButtonProps extends Omit<AriaButtonProps, "className" | "children"
   readonly label: string | ReactElement;
   /** The command with the same action; its key is shown in the tooltip. */
   readonly command?: CommandId;
+  /** A key with the same action that is not of a command. */
+  readonly shortcut?: string;
   readonly icon: ComponentType<LucideProps>;
 }
 
 /** A button with only an icon. */
-export function IconButton({ label, command, icon: Icon, ...props }: IconButtonProps) {
+export function IconButton({ label, command, shortcut, icon: Icon, ...props }: IconButtonProps) {
+  const key = shortcut ?? (command && keyOf(command));
   return (
     <Hint
       text={
         <>
           {label}
-          {command ? shortcutOf(command) : ""}
+          {key === undefined ? "" : ` (${key})`}
         </>
       }
     >

@@ -20,7 +20,7 @@ export function EmptyState({
   return (
     <div className={classes["empty"]}>
       {Icon ? <Icon aria-hidden /> : null}
-      <h2 className="font-semibold">{props.title}</h2>
+      <h3 className="font-semibold">{props.title}</h3>
       {props.children ? <p className="max-w-[420px] text-quiet">{props.children}</p> : null}
       {props.actions ? <div className="flex flex-wrap justify-center gap-2 mt-2">{props.actions}</div> : null}
     </div>

@@ -92,6 +92,8 @@ export function useVariableStrips(stationId: string | null): ReadonlyMap<Variabl
 const NO_STRIPS: ReadonlyMap<Variable, StationCoverage> = new Map();
 
 interface StripProps {
+  /** What the strip is of. */
+  readonly label: string;
   readonly range: TimeRange;
   /** undefined while unknown. */
   readonly coverage: StationCoverage | undefined;
@@ -127,8 +129,8 @@ function stripLook(range: TimeRange, coverage: StationCoverage): StripLook {
   };
 }
 
-function drawn(look: StripLook | undefined) {
-  const title = look?.words ?? "Reading the cache";
+function drawn(look: StripLook | undefined, label = "") {
+  const title = `${label}${look?.words ?? "Reading the cache"}`;
   return (
     <svg
       viewBox="0 0 100 8"
@@ -149,8 +151,8 @@ function drawn(look: StripLook | undefined) {
 }
 
 /** Shows which parts of the time range need no request. */
-export function CoverageStrip({ range, coverage }: StripProps) {
-  return drawn(coverage && stripLook(range, coverage));
+export function CoverageStrip({ label, range, coverage }: StripProps) {
+  return drawn(coverage && stripLook(range, coverage), `${label}: `);
 }
 
 /** Explains the bars of a strip. */

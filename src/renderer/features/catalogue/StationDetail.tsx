@@ -1,7 +1,7 @@
 import { NO_VALUE } from "#shared/text.ts";
 import { z } from "zod";
 import { ChevronUp, Copy, type LucideProps, Square, SquareCheck, Star, X } from "lucide-react";
-import { memo, useDeferredValue } from "react";
+import { Fragment, memo, useDeferredValue } from "react";
 import { type CatalogueStation, type KnownStation, type Network, stationLabel } from "#shared/service/catalogue.ts";
 import { shortName, variableInfo } from "#shared/service/variables.ts";
 import { countryName } from "#shared/station/search.ts";
@@ -237,30 +237,13 @@ function Strips({ stationId }: { readonly stationId: string }) {
     <section aria-label="Cached part of the time range">
       <div className={classes["strips"]}>
         {variables.map((variable) => (
-          <Strip
-            key={variable}
-            name={shortName(variable)}
-            meaning={variableInfo(variable).label}
-            range={range}
-            coverage={strips.get(variable)}
-          />
+          <Fragment key={variable}>
+            <span title={variableInfo(variable).label}>{shortName(variable)}</span>
+            <CoverageStrip label={shortName(variable)} range={range} coverage={strips.get(variable)} />
+          </Fragment>
         ))}
       </div>
       <StripLegend />
     </section>
-  );
-}
-
-function Strip(props: {
-  readonly name: string;
-  readonly meaning: string;
-  readonly range: Parameters<typeof CoverageStrip>[0]["range"];
-  readonly coverage: Parameters<typeof CoverageStrip>[0]["coverage"];
-}) {
-  return (
-    <>
-      <span title={props.meaning}>{props.name}</span>
-      <CoverageStrip range={props.range} coverage={props.coverage} />
-    </>
   );
 }

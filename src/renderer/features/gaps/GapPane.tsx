@@ -116,7 +116,11 @@ function PaneHead({ list }: { readonly list: GapList }) {
     <header className="row flex-wrap gap-x-3 gap-y-1 min-h-10 px-3 py-1">
       <h3>Gaps</h3>
       <span className="text-faint" role="status">
-        {series ? count(lines.length) : ""}
+        {series ? (
+          <>
+            {count(lines.length)} <span className="visually-hidden">listed</span>
+          </>
+        ) : null}
       </span>
       <Select
         label="Shortest listed gap"

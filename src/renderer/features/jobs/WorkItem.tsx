@@ -22,7 +22,8 @@ interface WorkItemProps {
 export function WorkItem({ state, lead, title, selection, children, option, actions, details }: WorkItemProps) {
   return (
     <li className={classes["item"]} data-state={state}>
-      <div className={classes["head"]}>
+      {/* Named, because the buttons of all items have the same names. */}
+      <div role="group" aria-label={title} className={classes["head"]}>
         {lead}
         <div className={classes["what"]}>
           <span className="truncate font-medium" title={title}>

@@ -60,9 +60,14 @@ export function MapTools(props: MapToolsProps) {
           <Lasso aria-hidden />
         </Toggle>
       </Hint>
-      <IconButton label="Zoom in (+)" onPress={() => stage?.zoomBy(ZOOM_STEP)} icon={ZoomIn} />
-      <IconButton label="Zoom out (-)" onPress={() => stage?.zoomBy(1 / ZOOM_STEP)} icon={ZoomOut} />
-      <IconButton label="All stations (0)" onPress={() => stage?.lookAt(stage.fitAll(FIT_MARGIN_PX))} icon={Maximize} />
+      <IconButton label="Zoom in" shortcut="+" onPress={() => stage?.zoomBy(ZOOM_STEP)} icon={ZoomIn} />
+      <IconButton label="Zoom out" shortcut="-" onPress={() => stage?.zoomBy(1 / ZOOM_STEP)} icon={ZoomOut} />
+      <IconButton
+        label="All stations"
+        shortcut="0"
+        onPress={() => stage?.lookAt(stage.fitAll(FIT_MARGIN_PX))}
+        icon={Maximize}
+      />
       <IconButton label="Selected stations" isDisabled={!hasSelection} onPress={showSelected} icon={Focus} />
       <SaveMap {...props} />
     </div>

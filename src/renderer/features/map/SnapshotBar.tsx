@@ -93,7 +93,8 @@ function Player({ snapshot }: { readonly snapshot: Snapshot }) {
   return (
     <div className={classes["player"]}>
       <IconButton
-        label={isPlaying ? "Pause (Space)" : "Play (Space)"}
+        label={isPlaying ? "Pause" : "Play"}
+        shortcut="Space"
         onPress={togglePlaying}
         icon={isPlaying ? Pause : Play}
       />
@@ -110,9 +111,9 @@ function Player({ snapshot }: { readonly snapshot: Snapshot }) {
           onSpace={togglePlaying}
         />
       </div>
-      <output className="font-medium whitespace-nowrap">
+      <span className="font-medium whitespace-nowrap">
         {momentMs % MINUTE_MS === 0 ? utcMinutes(momentMs) : utc(momentMs)} UTC
-      </output>
+      </span>
     </div>
   );
 }

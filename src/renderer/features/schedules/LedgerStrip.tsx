@@ -31,7 +31,7 @@ function dayText({ dayMs, state, reason }: LedgerDay): string {
 }
 
 /** The last days of a schedule's ledger as a strip, with a summary in words. */
-export function LedgerStrip({ kept: { id, schedule } }: { readonly kept: KeptSchedule }) {
+export function LedgerStrip({ kept: { id } }: { readonly kept: KeptSchedule }) {
   const { value } = useAsk(ledgerOf, { id }, { delayMs: 0 });
   const all = ledgerDays(value ?? []);
   if (all.length === 0) return null;
@@ -43,7 +43,7 @@ export function LedgerStrip({ kept: { id, schedule } }: { readonly kept: KeptSch
   });
   return (
     <div className="row flex-wrap gap-x-3 gap-y-1 pb-2">
-      <div className="flex gap-0.5" role="img" aria-label={`Days of “${schedule.name}”: ${counts.join(", ")}`}>
+      <div className="flex gap-0.5" aria-hidden>
         {days.map((day) => (
           <span key={day.dayMs} className={classes["day"]} data-state={day.state} title={dayText(day)} />
         ))}

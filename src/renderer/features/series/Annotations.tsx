@@ -77,6 +77,7 @@ function AnnotationsForm({ quantities, atMs, onClose }: AnnotationsFormProps) {
       <NoteForm atMs={atMs} onAdd={(note) => change(withNote(annotations, note))} />
       <ThresholdForm quantities={quantities} onAdd={(one) => change(withThreshold(annotations, one))} />
       <ul
+        hidden={thresholds.length + notes.length === 0}
         className={`${classes["annotations"]} scroll max-h-[200px] list-none`}
         aria-label="Thresholds and notes of this view"
       >
@@ -111,11 +112,19 @@ function Item({ text, onRemove }: { readonly text: string; readonly onRemove: ()
   );
 }
 
-function Adding({ onAdd, children }: { readonly onAdd: () => void; readonly children: ReactNode }) {
+interface AddingProps {
+  readonly what: string;
+  readonly onAdd: () => void;
+  readonly children: ReactNode;
+}
+
+function Adding({ what, onAdd, children }: AddingProps) {
   return (
     <Form className="flex flex-wrap items-end gap-2" onSubmit={onAdd}>
       {children}
-      <Button type="submit">Add</Button>
+      <Button type="submit" aria-label={`Add ${what}`}>
+        Add
+      </Button>
     </Form>
   );
 }
@@ -138,7 +147,7 @@ function NoteForm({
     setText("");
   };
   return (
-    <Adding onAdd={add}>
+    <Adding what="the note" onAdd={add}>
       <TextField label="Note" value={text} onChange={setText} autoFocus placeholder="Receiver changed" />
       <TextField label="At, UTC" value={moment} onChange={setMoment} problem={problem} />
     </Adding>
@@ -166,7 +175,7 @@ function ThresholdForm({ quantities, onAdd }: ThresholdFormProps) {
     setText("");
   };
   return (
-    <Adding onAdd={add}>
+    <Adding what="the threshold" onAdd={add}>
       <TextField label="Threshold" value={text} onChange={setText} placeholder="Name, if any" />
       <Select
         label="Quantity"

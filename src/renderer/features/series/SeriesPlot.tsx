@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import type { CursorPlace, PanelModel } from "#shared/plot/panel.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { shownOf } from "../../ask/useAsk.ts";
@@ -169,6 +169,7 @@ function PlotBox({ host, plot, drawn, stationIds, range, gapAt, onGap }: PlotBox
   const latestReadable = useRef(readable);
   latestReadable.current = readable;
   const keyCursor = useKeyCursor(plot, range, latestReadable);
+  const keysId = useId();
   const menu = contextMenuHandlers(
     (target, at) => {
       if (target && !target.closest(PLOT_AREA)) return false;
@@ -197,7 +198,8 @@ function PlotBox({ host, plot, drawn, stationIds, range, gapAt, onGap }: PlotBox
         ref={host}
         role="group"
         data-main
-        aria-label="Plot. Left and right arrows read values, up and down arrows select a station, Page Up and Page Down move in time, plus and minus zoom, Home and End go to the first and the newest data."
+        aria-label="Plot"
+        aria-describedby={keysId}
         // Focusable for its keyboard shortcuts.
         tabIndex={0}
         className={`${classes["panels"]} flex-[1_1_0] overflow-x-hidden overflow-y-auto low:flex-none low:overflow-visible`}
@@ -220,6 +222,10 @@ function PlotBox({ host, plot, drawn, stationIds, range, gapAt, onGap }: PlotBox
           <Panels stage={stage} models={arranged} onBounds={changeBounds} />
         )}
       </div>
+      <p id={keysId} hidden>
+        Left and right arrows read values, up and down arrows select a station, Page Up and Page Down move in time, plus
+        and minus zoom, Home and End go to the first and the newest data.
+      </p>
       <p role="status" className="visually-hidden">
         {keyCursor.spoken}
       </p>

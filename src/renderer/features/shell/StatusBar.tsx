@@ -51,23 +51,27 @@ function StatusButton() {
   });
   const state = lostReason !== null ? "lost" : isFile ? "file" : (connectivity?.state ?? "unknown");
   return (
-    <Button
-      look="quiet"
-      id={JOBS_BUTTON_ID}
-      aria-label={`Status: ${sentence}`}
-      aria-expanded={isOpen}
-      onPress={() => useWorkspace.setState({ isDrawerOpen: !isOpen })}
-    >
-      <span
-        data-swatch
-        className={`${classes["dot"]} flex-none w-2 h-2 border border-faint rounded-full`}
-        data-state={state}
-      />
-      <span role="status" className="overflow-hidden text-ellipsis">
-        {sentence}
+    <>
+      <Button
+        look="quiet"
+        id={JOBS_BUTTON_ID}
+        aria-label={`Status: ${sentence}`}
+        aria-expanded={isOpen}
+        onPress={() => useWorkspace.setState({ isDrawerOpen: !isOpen })}
+      >
+        <span
+          data-swatch
+          className={`${classes["dot"]} flex-none w-2 h-2 border border-faint rounded-full`}
+          data-state={state}
+        />
+        <span className="overflow-hidden text-ellipsis">{sentence}</span>
+        <ChevronUp aria-hidden data-open={isOpen || undefined} className={classes["arrow"]} />
+      </Button>
+      {/* Without the progress, which would be announced all the time. */}
+      <span role="status" className="visually-hidden">
+        {sentence.replaceAll(/: [^·]*(?= ·|$)/g, "")}
       </span>
-      <ChevronUp aria-hidden data-open={isOpen || undefined} className={classes["arrow"]} />
-    </Button>
+    </>
   );
 }
 

@@ -38,11 +38,15 @@ function HeadingOf<Row>({ element: Element, column, sort, onSort }: HeadingProps
         canSort ? () => onSort({ column: id, isDescending: isSorted ? !isDescending : startsDescending }) : undefined
       }
     >
-      {above ? <span className={classes["above"]}>{middleCut(above)}</span> : null}
+      {above ? (
+        <span aria-hidden={canSort || undefined} className={classes["above"]}>
+          {middleCut(above)}
+        </span>
+      ) : null}
       {canSort ? (
         <button
           type="button"
-          // The text above is not a part of the button, but of its name.
+          // The text above is not a part of the button, but of its name, which names the column.
           aria-label={above ? `${above}, ${title}` : undefined}
           className={classes["sort"]}
         >

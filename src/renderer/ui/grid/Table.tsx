@@ -50,6 +50,8 @@ export function Table<Row>(props: TableProps<Row>) {
       <Cell
         key={column.id}
         scope={column.isHeading ? "row" : undefined}
+        // Not by the controls in it.
+        aria-label={column.isHeading ? (text ?? undefined) : undefined}
         title={column.hint ? (column.hint(row) ?? undefined) : column.isHeading ? (text ?? undefined) : undefined}
         data-column={column.id}
         className={cellClasses(column)}
