@@ -64,16 +64,20 @@ const FOREIGN: readonly Mark[] = [
     "This is a SINEX file of station coordinates or biases, without troposphere: open one of SINEX_TRO instead.",
   ],
   [
-    /^\s*<(?:!doctype|html|\?xml)/i,
+    /^\s*<(?:!doctype|\?xml|[a-z]+[\s>])/i,
     "This is a web page or XML, not data. The download may have returned an error or sign-in page: download the file again.",
   ],
   [/^[ \t\r\n]*[{[]/, `This is JSON. ${OURS}`],
+  [/^netcdf [^\s{]+ \{/, "This is a NetCDF file as text (CDL). Convert it with “ncgen -o file.nc”, and open that."],
+  [
+    /^# (HELP|TYPE) \w|^[a-z]\w*(,\w+=\S+)+ \w+=\S+ \d{10,19}$/im,
+    "These are metrics of Prometheus, or lines of InfluxDB, whose names are in each line. Export the same as CSV, and open that.",
+  ],
 ];
 /** The same of files that may hide one of series. gzip and zip were unpacked before. */
 const HIDING: readonly Mark[] = [
   [/^$/, "This file is empty: nothing was written into it, or its download broke off."],
-  ["\xff\xfe", UTF16],
-  ["\xfe\xff", UTF16],
+  [/^(\xff\xfe|\xfe\xff|([\t\r\n -~]\0){8}|(\0[\t\r\n -~]){8})/, UTF16],
   ["\x1f\x9d", unpacked("compressed with “compress”: unpack it with “gzip -d”")],
   ["BZh", unpacked("compressed with bzip2: unpack it with “bunzip2”")],
   ["\xfd7zX", unpacked("compressed with xz: unpack it with “unxz”")],
@@ -140,8 +144,9 @@ export async function describeContent(
   const other = kind === "netcdf" ? null : otherKind(head, name);
   if (other !== null) throw new FormatFailure(other.kind, other.sentence);
   if (kind === "csv") {
-    const first = firstLines(file, HEAD_LINES, new TextBytes());
-    return noted(file, await asTable(recipeSource(file, first) ?? textSource(file, first)));
+    const bytes = new TextBytes();
+    const first = firstLines(file, HEAD_LINES, bytes);
+    return noted(file, await asTable(recipeSource(file, first) ?? textSource(file, first, bytes)));
   }
   if (kind === null) throw new FormatFailure("foreign", `This file is of no known format. ${OURS}`);
   const opened = await openNetcdf(file);

@@ -42,14 +42,18 @@ export function isAscii(latin1: string): boolean {
   return !OTHER_THAN_ASCII.test(latin1);
 }
 
+/** Words that languages of Western Europe hardly have, of several letters other than ASCII, and bytes that are none of Windows-1252. */
+const OTHER_WORDS =
+  /(?!(.)\1\1)[\u0080-\u00ff]{3}|(?<![A-Za-z\u0080-\u00ff])[\u00b6-\u00f7][\u00a1-\u00fe](?![A-Za-z\u0080-\u00ff])|[\u0081\u008d\u008f\u0090\u009d]/;
+
 /**
  * Decodes the bytes of texts, which are given as Latin-1, as UTF-8 without a byte order mark. Texts that are not valid UTF-8
- * are Windows-1252, which spreadsheets write.
+ * are Windows-1252, which spreadsheets write, unless their words are of other languages.
  */
 export class TextBytes {
   readonly #utf8 = new TextDecoder("utf-8", { fatal: true });
   readonly #windows = new TextDecoder("windows-1252");
-  #isOther = false;
+  #other: "Windows" | "unknown" | null = null;
 
   decode(latin1: string): string {
     if (isAscii(latin1)) return latin1;
@@ -57,12 +61,18 @@ export class TextBytes {
     try {
       return this.#utf8.decode(bytes);
     } catch {
-      this.#isOther = true;
-      return this.#windows.decode(bytes);
+      if (this.#other !== "unknown") this.#other = OTHER_WORDS.test(latin1) ? "unknown" : "Windows";
+      if (this.#other === "Windows") return this.#windows.decode(bytes);
+      return latin1.replaceAll(/[\u0080-\u00ff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
     }
   }
 
   remarks(): string[] {
-    return this.#isOther ? ["Texts that are not UTF-8 are read as Windows-1252 (Latin-1)."] : [];
+    if (this.#other === null) return [];
+    return [this.#other === "Windows" ? WINDOWS : UNKNOWN];
   }
 }
+
+const WINDOWS = "Texts that are not UTF-8 are read as Windows-1252 (Latin-1).";
+const UNKNOWN =
+  "The encoding of this text is not known: characters other than ASCII are shown as their bytes. Save it as UTF-8 to read them.";

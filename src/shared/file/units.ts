@@ -8,7 +8,7 @@ interface Unit {
   readonly name: string;
 }
 
-const PER_AREA = String.raw`\s*(m\s*\^?\s*(\*\*)?\s*[-−]\s*2|/\s*m\s*(\^|\*\*)?\s*[2²]|\.\s*m-2|m⁻²|m2)`;
+const PER_AREA = String.raw`\s*(m\s*\^?\s*(\*\*)?\s*-\s*2|/\s*m\s*(\^|\*\*)?\s*2|\.\s*m-2|m2)`;
 
 const length = (mm: number) => ({ mm, hPa: null });
 const pressure = (hPa: number) => ({ mm: null, hPa });
@@ -26,7 +26,7 @@ const UNITS: readonly Unit[] = [
   { name: "in", words: /^(in|inch(es)?)$/, ...length(25.4) },
   { name: "kg m-2", words: new RegExp(`^kg${PER_AREA}$`), ...length(1) },
   { name: "g m-2", words: new RegExp(`^g${PER_AREA}$`), ...length(0.001) },
-  { name: "g cm-2", words: /^g\s*(cm\s*\^?\s*-\s*2|\/\s*cm\s*\^?\s*[2²]|cm⁻²)$/, ...length(10) },
+  { name: "g cm-2", words: /^g\s*(cm\s*\^?\s*-\s*2|\/\s*cm\s*\^?\s*2)$/, ...length(10) },
   { name: "hPa", words: /^(hpa|hectopascals?)$/, ...pressure(1) },
   { name: "mbar", words: /^(mb|mbars?|millibars?)$/, ...pressure(1) },
   { name: "kPa", words: /^(kpa|kilopascals?)$/, ...pressure(10) },
@@ -48,7 +48,11 @@ const TEMPERATURE = /(^|[^a-z])(ta?|temp\w*|dew\w*)$/i;
 
 /** Finds a unit by its spelling in any letter case; null if it is unknown. */
 export function unitNamed(text: string): Unit | null {
-  const plain = text.trim().toLowerCase().replaceAll(/\s+/g, " ");
+  const signs = text
+    .replaceAll(/[−⁻]/g, "-")
+    .replaceAll("²", "2")
+    .replaceAll(/[·⋅∙\s]+/g, " ");
+  const plain = signs.trim().toLowerCase();
   return UNITS.find(({ words }) => words.test(plain)) ?? partOfUnit(plain);
 }
 

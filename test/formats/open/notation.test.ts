@@ -77,7 +77,7 @@ describe("numbers of a table", () => {
 
 describe("texts of a table", () => {
   const names = fc.string({
-    unit: fc.constantFrom(..."abÄöüéñßøÅ"),
+    unit: fc.constantFrom("a", "bo", "aÄ", "bö", "tü", "né", "añ", "eß", "lø", "kÅ"),
     minLength: 1,
     maxLength: 8,
   });

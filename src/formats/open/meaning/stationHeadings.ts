@@ -63,7 +63,7 @@ function candidatesIn(name: string): StationHeading[] {
   });
 }
 
-function isVariable(heading: string): boolean {
+export function isVariable(heading: string): boolean {
   const { name, unit } = unitInName(heading.trim());
   return variableOf({ name, unit, longName: null, standardName: null }) !== null;
 }

@@ -3,7 +3,7 @@ import { type Surface, surfaceNamed } from "#shared/station/position.ts";
 
 /** “Station” in other languages. */
 const TRANSLATED =
-  "stationen|mess_?station|stasjon(en)?|estacion|estacao|estacio|stazione|statie|stacja|stanice|stanica|postaja|asema|havaintoasema|allomas|istasyon|jaam|stacija|stotis|stoð|станция|станція|观测站|測站|测站|台站|站点|站名|观测点|観測局|観測所|観測点|局名|관측소";
+  "stationen|mess_?station|stasjon(en)?|estacion|estacao|estacio|stazione|statie|stacja|stanice|stanica|postaja|asema|havaintoasema|allomas|istasyon|jaam|stacija|stotis|stoð|станция|станція|观测站|測站|测站|台站|站点|站名|站[号號]|区站号|观测点|観測局|観測所|観測点|局名|관측소";
 const KINDS = `stations?|site|stn|sta|stat|marker|monument|mount_?point|receiver|rcvr|platform|location|wmo|wigos|gnss|point|${TRANSLATED}`;
 const ENDINGS =
   "ids?|ident|identifier|code|name|nam|no|nr|num|number|key|label|abbr|namn|navn|nombre|nom|nome|nummer|kennung|kod|kode|codigo|codice|nimi";
@@ -43,11 +43,15 @@ export interface StationTexts {
   readonly domes: number;
 }
 
-/** @param station the column that distinguishes the stations */
-export function stationTexts(heads: readonly string[], station: number): StationTexts {
+/** @param station the column that distinguishes the stations @param isOther whether a column does not name them */
+export function stationTexts(
+  heads: readonly string[],
+  station: number,
+  isOther: (at: number) => boolean,
+): StationTexts {
   const names = heads.map((head) => plainName(head));
   return {
-    name: station < 0 ? -1 : names.findIndex((name, i) => i !== station && STATION_NAME.test(name)),
+    name: station < 0 ? -1 : names.findIndex((name, i) => i !== station && STATION_NAME.test(name) && !isOther(i)),
     heightReference: names.findIndex((name) => HEIGHT_REFERENCE.test(name)),
     domes: names.findIndex((name) => DOMES_NUMBER.test(name)),
   };
@@ -57,19 +61,19 @@ export function stationTexts(heads: readonly string[], station: number): Station
  * Finds the columns of station and position by their names.
  *
  * @param taken columns with another role
- * @param isRowNumber whether a column has another value in each row, and so tells no station
+ * @param isOther whether the values of a column are of no stations
  */
 export function siteRolesByName(
   heads: readonly string[],
   taken: Iterable<number> = [],
-  isRowNumber: (at: number) => boolean = () => false,
+  isOther: (at: number) => boolean = () => false,
 ): Map<ColumnRole, number> {
   const others = new Set(taken);
   const names = heads.map((head) => plainName(head));
   const find = (pattern: RegExp): number => names.findIndex((name, i) => pattern.test(name) && !others.has(i));
   const places = PLACES.map(([role, pattern]) => [role, find(pattern)] as const);
   const stations = STATION.flatMap((pattern) => names.flatMap((name, i) => (pattern.test(name) ? [i] : [])));
-  const station = stations.find((i) => !others.has(i) && !isRowNumber(i)) ?? -1;
+  const station = stations.find((i) => !others.has(i) && !isOther(i)) ?? -1;
   return new Map([["station", station] as const, ...places].filter(([, at]) => at >= 0));
 }
 

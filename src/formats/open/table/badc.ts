@@ -1,5 +1,3 @@
-import { momentMs, readTimeUnits } from "../time/cf.ts";
-import { isNumeric } from "./notation.ts";
 import { type Column, columnsIn, type LineReader, type Recipe } from "./recipe.ts";
 import { fieldsOf } from "./records.ts";
 
@@ -16,12 +14,11 @@ export const BADC_CSV: Recipe = {
     const of = (label: string, column: string): string[] =>
       head.find(([key, about]) => key?.toLowerCase() === label && about === column)?.slice(2) ?? [];
     const names = fieldsOf(lines[start + 1] ?? "", ",");
-    const times = names.map((name) => readTimeUnits(of("long_name", name)[1] ?? "", null));
-    const columns = names.map((name, i): Column => {
+    const columns = names.map((name): Column => {
       const [longName = null, unit = null] = of("long_name", name);
       // Names may be the numbers of the columns.
       const own = /^\d+$/.test(name) && longName !== null ? longName : name;
-      return [own, times[i]?.kind === "readable" ? null : unit, longName, of("standard_name", name)[0] ?? null];
+      return [own, unit, longName, of("standard_name", name)[0] ?? null];
     });
     const [latitude, longitude, ...box] = of("location", "G");
     const place =
@@ -32,16 +29,10 @@ export const BADC_CSV: Recipe = {
     const constants = site.map(([, value]) => value);
     const reader = (): LineReader => {
       let toSkip = start + 2;
-      return (line) => (toSkip-- > 0 ? null : row(fieldsOf(line, ",")));
-    };
-    const row = (fields: string[]): string[] | null => {
-      if (fields.length !== names.length) return null;
-      const converted = fields.map((field, i) => {
-        const units = times[i];
-        const ms = units?.kind === "readable" && isNumeric(field) ? momentMs(Number(field), units) : Number.NaN;
-        return Number.isNaN(ms) ? field : new Date(ms).toISOString();
-      });
-      return [...converted, ...constants];
+      return (line) => {
+        const fields = toSkip-- > 0 ? [] : fieldsOf(line, ",");
+        return fields.length === names.length ? [...fields, ...constants] : null;
+      };
     };
     const [noValue] = of("missing_value", "G");
     return { scale: null, columns: [...columns, ...columnsIn(null, ...site.map(([name]) => name))], reader, noValue };

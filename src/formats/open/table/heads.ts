@@ -143,7 +143,8 @@ function isContinued(records: readonly (readonly string[])[], count: number): bo
   const [names = [], below = []] = [records[0], records[count]];
   const rows = records.slice(count + 1);
   const words = below.flatMap((field, at) => (field.trim() === "" ? [] : [{ field, at }]));
-  const isWide = below.length === names.length && names.every((name, at) => name.trim() !== "" || below[at] !== "");
+  const isNamed = (at: number): boolean => records.slice(0, count + 1).some((level) => (level[at] ?? "").trim() !== "");
+  const isWide = below.length === names.length && [...names.keys()].every(isNamed);
   const isHeading = words.some(({ at }) => rows.some((row) => isNumeric(row[at] ?? "")));
   return (
     isWide &&
@@ -178,7 +179,10 @@ function stackedNames({ delimiter, records }: Beginning, titles: number, count: 
       const below = levels[depth + 1];
       const group = level.findLastIndex((name, i) => i <= at && name !== "");
       const isGroup = below?.[at] && below[group] && !isUnit(below[group]);
-      return level[at] || (isGroup ? level[group] : "");
+      const name = level[at] || (isGroup ? level[group] : "");
+      // Words below some columns of a name tell what is beside its quantity, such as its quality, and not in its unit.
+      const isBeside = below?.[at] && level.some((each, i) => each === name && i > 0 && below[i] === "");
+      return isBeside ? unitInName(name ?? "").name : name;
     });
     // A level may be called what it has: as a label, the station follows the quantity.
     const station = isOfIndex && at > 0 ? levels.findIndex(([name = ""]) => stationNamed(name) !== null) : -1;

@@ -4,6 +4,7 @@ import { collectRows, type SeriesGroup } from "../collector/index.ts";
 import { timelessName } from "../fileNames.ts";
 import { asking, unitOf } from "../meaning/ask.ts";
 import type { ColumnMeaning, Question } from "../meaning/columns.ts";
+import { stationNamed } from "../meaning/stations.ts";
 import { quotedName } from "../notes.ts";
 import { TextColumns } from "../textColumns.ts";
 import type { FormatFailure } from "../../error.ts";
@@ -77,7 +78,9 @@ function guessOf(heads: readonly TableHead[]): Guess | null {
 /** @param at a column, or after them the section (see `readRows`), the place or the part of a row */
 function withKey(layout: TableLayout, at: number, mayBeStation: boolean): TableLayout {
   const { names } = layout.head;
-  const isStation = mayBeStation && layout.station < 0 && !layout.head.stations.some((each) => each !== null);
+  // What several stations share does not tell them apart.
+  const station = stationNamed(names[layout.station] ?? "") === "name" ? -1 : layout.station;
+  const isStation = mayBeStation && station < 0 && !layout.head.stations.some((each) => each !== null);
   const by =
     at < names.length ? quotedName(names[at] ?? "") : at === names.length ? "what is above them" : "their places";
   const words =
@@ -92,7 +95,7 @@ function withKey(layout: TableLayout, at: number, mayBeStation: boolean): TableL
             : `Rows are told apart by ${by}: each of its values is a series.`;
   return {
     ...layout,
-    station: isStation ? at : layout.station,
+    station: isStation ? at : station,
     keys: [...layout.keys, at],
     others: layout.others.filter((other) => other !== at),
     numbers: layout.numbers.filter((number) => number.at !== at),

@@ -126,7 +126,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
   const indices = indexByRole(roles);
   const at = (role: ColumnRole): number => indices.get(role) ?? -1;
   const station = at("station");
-  const texts = stationTexts(head.names, station);
+  const texts = stationTexts(head.names, station, (name) => !isNameOf(head.rows, station, name));
   const satellite = satelliteOf(head);
   const isOurs = ["station_id", "time"].every((name) => head.names.includes(name)) && head.names.every(isOwnName);
   const found = scaleOf(head, roles);
@@ -199,6 +199,12 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     isChosen: chosen !== null,
     isOurs,
   };
+}
+
+/** Whether each station has one name. */
+function isNameOf(rows: TableHead["rows"], station: number, name: number): boolean {
+  const names = Map.groupBy(rows, (row) => row[station]);
+  return [...names.values()].every((own) => new Set(own.map((row) => row[name])).size === 1);
 }
 
 function stationRemarks({ names, stations }: TableHead): string[] {

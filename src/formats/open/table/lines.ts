@@ -10,10 +10,11 @@ export const [MAX_TITLES, MAX_UNITS] = [12, 3];
 export const HEAD_LINES = SAMPLE_ROWS + MAX_TITLES + MAX_UNITS;
 
 /** A line between heading and rows, as databases print it. */
-const RULE = /^\s*[-+=|: ]*[-=]{3}[-+=|: ]*$/;
+const [SIGNS, RULE] = [/^[-+=|:\s]*$/, /^[-+=|:\s]*[-=]{3}[-+=|:\s]*$/];
 
 export function isRemark(record: readonly string[]): boolean {
-  return COMMENT.test(record[0] ?? "") || (record.length === 1 && RULE.test(record[0] ?? ""));
+  const [first = ""] = record;
+  return COMMENT.test(first) || (SIGNS.test(first) && RULE.test(record.join("|")));
 }
 
 /** Whether a line is a heading or a row: neither empty nor a remark. */
@@ -36,6 +37,8 @@ export function firstLines(file: ForeignFile, count: number, bytes: TextBytes): 
   for (let size = FIRST_BYTES; ; size *= 2) {
     const isWhole = file.bytes <= size;
     const text = bytesIn(file, 0, size).toString("latin1");
+    // All lines tell the encoding, of which the last one may be cut within a character.
+    bytes.decode(isWhole ? text : text.slice(0, Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"))));
     const all = text.split(/\r?\n|\r/).map((line) => bytes.decode(line));
     // The last line is empty, or may be incomplete.
     const lines = withBreaks(isWhole && all.at(-1) !== "" ? all : all.slice(0, -1));

@@ -1,10 +1,10 @@
 import { unitInName, unitNamed } from "#shared/file/units.ts";
 import { type ColumnFacts, variableOfColumn } from "../meaning/columns.ts";
-import { variableOf } from "../meaning/quantities.ts";
 import { scaled } from "../meaning/values.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import type { Parameter, TableHead } from "./heads.ts";
 import { isNumeric } from "./notation.ts";
+import { hasQuantities } from "./roles.ts";
 
 // Tables that have the unit of a number, or also what it is, in columns beside it: `station,time,variable,value,unit`.
 
@@ -74,17 +74,12 @@ function meltedOf(head: TableHead, texts: readonly number[], unitAt: number): Me
   const { rows, parameters } = head;
   const at = texts.find((each) => {
     const names = rows.map((row) => row[each] ?? "");
-    return names.some(isVariable) && !names.some(isNoValueWord);
+    return hasQuantities(head, each) && !names.some(isNoValueWord);
   });
   if (at === undefined || parameters?.length === 0) return null;
   const found = rows.map((row): Parameter => ({ text: row[at] ?? "", unit: row[unitAt] || null }));
   const known = parameters ?? [...Map.groupBy(found, ({ text }) => text).values()].flatMap(([first]) => first ?? []);
   return { at, unitAt, parameters: known };
-}
-
-function isVariable(text: string): boolean {
-  const { name, unit } = unitInName(text);
-  return variableOf({ name, unit, longName: null, standardName: null }) !== null;
 }
 
 /**

@@ -43,7 +43,8 @@ export function formatHeads(
   const whole = rows.filter(({ length }) => length === names.length);
   const head = recordHead(`${format}: ${names.join(",")}`, names, whole);
   const facts = columns.map((column) => (typeof column === "string" ? null : column));
-  return head ? [{ ...head, stations: [], facts }] : [];
+  const units = facts.map((column) => column?.raw.unit ?? null);
+  return head ? [{ ...head, stations: [], facts, units }] : [];
 }
 
 function* recordsOf(file: ForeignFile, table: RecipeTable): Iterable<string[][]> {

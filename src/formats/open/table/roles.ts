@@ -5,7 +5,7 @@ import { STATION_FIELDS } from "../../stationFields.ts";
 import { type ColumnFacts, variableOfColumn } from "../meaning/columns.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import { variableOf } from "../meaning/quantities.ts";
-import { withoutLevels } from "../meaning/stationHeadings.ts";
+import { isVariable, withoutLevels } from "../meaning/stationHeadings.ts";
 import { signOfDegrees, siteRolesByName } from "../meaning/stations.ts";
 import { metresIn } from "../sites.ts";
 import { isTimeText } from "../time/columns.ts";
@@ -26,6 +26,15 @@ const ONE_SATELLITE: Partial<Record<string, string>> = {
   az: "Azimuth of the satellite",
 };
 
+/** “Estación” is a season, too. */
+const SEASON =
+  /^(djf|mam|jja|son|winter|spring|summer|autumn|fall|invierno|primavera|verano|otoño|inverno|ver[aã]o|outono|hivern|estiu|tardor)$/i;
+
+/** Whether fields are the names of quantities. */
+export function hasQuantities({ rows }: TableHead, at: number): boolean {
+  return rows.some((row) => isVariable(row[at] ?? ""));
+}
+
 export function placesOf(head: TableHead, taken: Iterable<number>): Map<ColumnRole, number> {
   const { names, rows } = head;
   const times = [...taken];
@@ -35,7 +44,9 @@ export function placesOf(head: TableHead, taken: Iterable<number>): Map<ColumnRo
     rows.every((row) => /^\d+$/.test(row[at] ?? "")) &&
     distinct(at) === rows.length &&
     times.some((time) => distinct(time) > 1);
-  const found = siteRolesByName(names, times, isRowNumber);
+  const isOther = (at: number): boolean =>
+    isRowNumber(at) || rows.every((row) => SEASON.test(row[at] ?? "")) || hasQuantities(head, at);
+  const found = siteRolesByName(names, times, isOther);
   const isFitting = ([role, at]: readonly [ColumnRole, number]): boolean => {
     if (role === "station") return true;
     return role === "height" ? isInMetres(head, at) : signOfDegrees(placeUnit(head, at)) !== null;
@@ -119,10 +130,13 @@ export function factsOf(head: TableHead, at: number): ColumnFacts {
   const described = facts?.[at];
   if (described) return described;
   const { quantity = "", label, stationId } = stations[at] ?? {};
-  const { name, unit } = unitInName((quantity || withoutLevels(heading)).trim());
-  const raw = { name, unit, longName: head.own?.[at] ?? longNameOf(name), standardName: null };
+  const { name, unit: stated } = unitInName((quantity || withoutLevels(heading)).trim());
+  const longName = head.own?.[at] ?? longNameOf(name);
+  const variable = variableOf({ name, unit: stated, longName, standardName: null });
+  // Several words describe another quantity.
+  const unit = variable === null && /\S\s+\S+\s+\S/.test(stated ?? "") && !unitNamed(stated ?? "") ? null : stated;
+  const raw = { name, unit, longName, standardName: null };
   if (isOfMean(names, name)) return { heading, raw, unitBy: "its name", stated: { variable: null, unit } };
-  const variable = variableOf(raw);
   const others = [
     { unit: units[at] ?? null, by: "the row of units" },
     { unit: unitsInFields[at] ?? null, by: "its fields" },

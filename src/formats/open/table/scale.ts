@@ -3,6 +3,7 @@ import { HOUR_MS } from "#shared/time/utc.ts";
 import type { Question } from "../meaning/columns.ts";
 import { quotedName } from "../notes.ts";
 import { isByGpsWeek } from "../time/columns.ts";
+import { countIn } from "../time/cf.ts";
 import { hasClock, TIME_WORD } from "../time/namedColumns.ts";
 import { isOffsetName, isSummerTimeName, isTimeName, isZoneName, timeName } from "../time/names.ts";
 import { decimalOf } from "../time/ofDay.ts";
@@ -15,6 +16,7 @@ import {
   offsetIn,
   scaleInHeading,
   scaleNamed,
+  scalesOfStart,
   splitZone,
   UTC,
 } from "../time/scale.ts";
@@ -63,6 +65,7 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   const zones = zoneAt < 0 ? [] : distinctScales(rows.map((row) => zoneIn(row[zoneAt] ?? "")));
   const stated = distinctScales([
     ...headings.flatMap(scaleInHeading),
+    ...columns.flatMap((at) => scalesOfStart(countIn(units[at] ?? "") ?? countIn(names[at] ?? "") ?? "")),
     ...columns.flatMap((at) => scaleStated(units[at] ?? "", "the row of units", true)),
     ...columns.flatMap((at) => rows.flatMap((row) => zoneBehind(row[at] ?? ""))),
     ...ofDate,

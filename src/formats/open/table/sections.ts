@@ -28,7 +28,7 @@ export function sectionOf([first = "", ...more]: readonly string[]): Section {
   const cells = [first.replace(COMMENT, ""), ...more].join(",").trim();
   const [, name = "", value = ""] =
     /^([\w ]+?)\s*[:=]\s*(.+)$/.exec(text) ?? /^([\w ]+?)\s*[,;\t]\s*([^,;\t]+)[,;\s]*$/.exec(cells) ?? [];
-  const [station = ""] = value.replace(/^[\s,;:|\t]+/, "").split(/\s*[,;(\t]/);
+  const [station = ""] = value.replace(/^[\s,;:|\t]+/, "").split(/\s*[,;(\t]|\s+(?=\w+\s*[:=])/);
   const isStation =
     stationNamed(name) !== null && !IS_PLURAL.test(name) && !isNoValueWord(station) && !NO_STATION.test(station);
   return { text: isStation ? station : text, isStation };

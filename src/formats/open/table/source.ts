@@ -1,7 +1,7 @@
 import type { OpenedFile } from "#shared/file/opened.ts";
 import type { Cell } from "#shared/series/cell.ts";
 import type { ForeignFile } from "../../foreign/file.ts";
-import { TextBytes } from "../text.ts";
+import type { TextBytes } from "../text.ts";
 import { recordHead, type TableHead, tableHeads } from "./heads.ts";
 import { type FirstLines, SAMPLE_ROWS } from "./lines.ts";
 import { csvRecords } from "./records.ts";
@@ -34,8 +34,7 @@ export interface TableSource {
   cellOf?(timesMs: Float64Array, station: string | null): Cell | null;
 }
 
-export function textSource(file: ForeignFile, first: FirstLines): TableSource {
-  const bytes = new TextBytes();
+export function textSource(file: ForeignFile, first: FirstLines, bytes: TextBytes): TableSource {
   return {
     format: "csv",
     heads: tableHeads(first.lines),

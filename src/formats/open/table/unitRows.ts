@@ -1,4 +1,5 @@
 import { unitNamed } from "#shared/file/units.ts";
+import { countIn } from "../time/cf.ts";
 import { scaleNamed } from "../time/scale.ts";
 import { type Delimiter, fieldsOf } from "./records.ts";
 
@@ -15,7 +16,8 @@ export const UNITS = /^(?:field_?)?units?\s*[:=]\s*(.*)$/i;
 export function isUnitRow(record: readonly string[], width: number): boolean {
   const fields = record.map((field) => field.trim()).filter((field) => field !== "");
   const isWide = record.length === width && fields.length > 0;
-  if (!isWide || fields.some((field) => /\d{3}|^[-+.]*\d[-+.\d]*$/.test(field))) return false;
+  const isNumber = (field: string): boolean => /\d{3}|^[-+.]*\d[-+.\d]*$/.test(field) && countIn(field) === null;
+  if (!isWide || fields.some(isNumber)) return false;
   return fields.some(isUnit) || /^(ts|rn)$/i.test(fields[0] ?? "") || fields.every((field) => PROCESSING.test(field));
 }
 
@@ -33,6 +35,7 @@ export function isUnit(text: string): boolean {
   return (
     unitNamed(plain) !== null ||
     scaleNamed(plain) !== null ||
+    countIn(plain) !== null ||
     /^(hectopascal|m\/s|deg[ct]|tecu|unitless|yyyy.*|iso\s?8601)$/i.test(plain)
   );
 }
@@ -47,11 +50,15 @@ export function commentUnits(
     const text = UNITS.exec(comment)?.[1] ?? comment;
     for (const separator of [delimiter, "," as const]) {
       const fields = fieldsOf(text, separator).map((field) => field.trim());
-      const isStated = text !== comment || isUnitLine(fields) || fields.every((field) => field === "" || isUnit(field));
+      const isStated =
+        text !== comment ||
+        /^units?$/i.test(fields[0] ?? "") ||
+        isUnitLine(fields) ||
+        fields.every((field) => field === "" || isUnit(field));
       // A sentence names the columns of its units.
       const isSentence = fields.some((field) => names.includes(field));
       if (fields.length === names.length && isStated && !isSentence && fields.some(isUnit))
-        return fields.map((field) => (field === "" ? null : field));
+        return fields.map((field) => (field === "" || /^units?$/i.test(field) ? null : field));
     }
   }
   return [];

@@ -22,6 +22,12 @@ export function isTimeUnits(units: string | null): units is string {
   return units !== null && SINCE.test(units);
 }
 
+/** What a heading or a unit says that numbers count: `s since 1904` of `Timestamp (s since 1904)`; null without it. */
+export function countIn(text: string): string | null {
+  const [, count = null] = /(?:^|[([])\s*([a-zµμ]+ since [^)\]]+)/i.exec(text) ?? [];
+  return count?.replace(/(?<=since )\d{4}$/, "$&-01-01") ?? null;
+}
+
 /** The time scale at the end of units: `seconds since 1980-01-06 00:00:00 GPS`. */
 const SCALE = /[\s(](UTC|GMT|GPST?|TAI|BDT|GST)\)?\s*$/i;
 

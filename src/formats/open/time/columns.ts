@@ -88,12 +88,15 @@ export function unreadableTime(table: SampleTable): number {
 }
 
 /** Remarks on what the times of these columns are of. */
-export function momentRemarks({ names, rows }: SampleTable, used: Columns): string[] {
+export function momentRemarks(table: SampleTable, used: Columns): string[] {
   const columns = [...used.values()];
-  const ends = columns.map((i) => names[i] ?? "").filter((name) => NAMES.END.test(NAMES.timeName(name)));
+  const ends = columns.map((i) => table.names[i] ?? "").filter((name) => NAMES.END.test(NAMES.timeName(name)));
   const at = used.get("time") ?? -1;
-  const fields = rows.map((row) => row[at] ?? "");
-  const isMonths = at >= 0 && fields.map(dateText(names[at] ?? "", fields)).every((text) => MONTH.test(text.trim()));
+  const isMonths =
+    at >= 0 &&
+    firstFields(table, at)
+      .map(dateText(table, at))
+      .every((text) => MONTH.test(text.trim()));
   const isOfMonths = isMonths || (used.has("month") && !used.has("day") && !used.has("dayOfYear"));
   return [
     ...ends.map((name) => `The times in ${quotedName(name)} are the ends of intervals.`),

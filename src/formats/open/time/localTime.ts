@@ -63,6 +63,8 @@ function placesOfZones(): ReadonlySet<string> {
 export function placeIn(heading: string): string | null {
   const plain = heading.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
   const words = plain.match(/\p{L}+/gu) ?? [];
+  const [place = null] = /北京|[当當]地|本地|現地|台北|香港|日本標準|한국/u.exec(plain.normalize()) ?? [];
+  if (place !== null) return place;
   const others = words.filter((word) => !BEFORE.test(word) && !BEHIND.test(word) && !isDescription(word));
   if (others.length === words.length || others.every((word) => word.length <= 3)) return null;
   zonePlaces ??= placesOfZones();

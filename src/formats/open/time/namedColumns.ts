@@ -1,5 +1,6 @@
 import type { ColumnRole } from "#shared/file/columns.ts";
 import { isNumeric } from "../table/notation.ts";
+import { countIn } from "./cf.ts";
 import { type DateOrder, dateOrder, momentIn, momentOf } from "./moment.ts";
 import * as NAMES from "./names.ts";
 import { type SampleTable, statedUnitMs } from "./ofDay.ts";
@@ -113,6 +114,7 @@ function unixColumn(table: SampleTable, names: readonly string[]): number {
     (name, i) =>
       (NAMES.MOMENT.test(name) || NAMES.STAMP.test(name)) &&
       firstFields(table, i).every((field) => UNIX_DIGITS.test(field.trim())) &&
+      countIn(table.names[i] ?? "") === null &&
       !scaleInHeading(table.names[i] ?? "").some(({ scale }) => scale !== UTC),
   );
   // A text says how it is read, and may have a zone.
@@ -152,8 +154,7 @@ const DATE_FIELD =
 function orderOf(table: SampleTable, index: number): DateOrder | null {
   const [, first = ""] = /[([](d|m)+[^a-z]?(?:d|m)+[^a-z]?y+[)\]]/i.exec(table.names[index] ?? "") ?? [];
   const stated = first === "" ? null : /d/i.test(first) ? "dayFirst" : "monthFirst";
-  const fields = firstFields(table, index);
-  return stated ?? dateOrder(fields.map(dateText(table.names[index] ?? "", fields)));
+  return stated ?? dateOrder(firstFields(table, index).map(dateText(table, index)));
 }
 
 /** The first fields of a column. */

@@ -3,6 +3,7 @@ import { GPS_START_MS } from "#shared/time/gpsTime.ts";
 import { DAY_MS, parseUtc, SECOND_MS } from "#shared/time/utc.ts";
 import { type DateOrder, dayOfYearMs, fullYear, momentIn, monthNamed } from "./moment.ts";
 import { plainName } from "../meaning/stations.ts";
+import { countIn, momentMs, readTimeUnits } from "./cf.ts";
 import { BASE_TIME, TIME_OFFSET } from "./names.ts";
 import {
   type ColumnIndices,
@@ -44,10 +45,19 @@ export function timeReader(columns: ColumnIndices, table: SampleTable): TimeRead
 }
 
 /**
- * The text of a date in a column whose name states the format of its digits: `yydoy`, `ddmmyy`. Decimals of a date that are
- * times of day in all of the first fields are not fractions of it: `20261013.0015`.
+ * The text of a date in a column whose name states the format of its digits: `yydoy`, `ddmmyy`, or what its numbers count:
+ * `time (seconds since 2000-01-01)`. Decimals of a date that are times of day in all of the first fields are not fractions of
+ * it: `20261013.0015`.
  */
-export function dateText(heading: string, fields: readonly string[]): (field: string) => string {
+export function dateText({ names, rows, units }: SampleTable, at: number): (field: string) => string {
+  const [heading = "", fields] = [names[at], rows.map((row) => row[at] ?? "")];
+  const count = countIn(units?.[at] ?? "") ?? countIn(heading);
+  const counted = count === null ? null : readTimeUnits(count, null);
+  if (counted?.kind === "readable")
+    return (field) => {
+      const ms = momentMs(decimalOf(field), counted);
+      return Number.isNaN(ms) ? field : new Date(ms).toISOString().slice(0, -1);
+    };
   const name = plainName(heading);
   const clocks = fields.filter((field) => field.trim() !== "").map(clockIn);
   const isClock = clocks.every((clock) => clock !== null) && clocks.some((clock) => clock !== "000000");
@@ -88,11 +98,9 @@ function dateReader(columns: ColumnIndices, table: SampleTable): TimeReader | nu
   };
   const text = (role: DateOrder): TimeReader | null => {
     const index = columns.get(role);
-    const plain = dateText(
-      table.names[index ?? -1] ?? "",
-      table.rows.map((row) => row[index ?? -1] ?? ""),
-    );
-    return index === undefined ? null : (fields) => momentIn(role, plain(fields[index] ?? ""));
+    if (index === undefined) return null;
+    const plain = dateText(table, index);
+    return (fields) => momentIn(role, plain(fields[index] ?? ""));
   };
   return (
     number("mjd", (days) => (days - DAYS_1970[Number(days > MATLAB_DAY) + Number(days > JULIAN_DATE)]!) * DAY_MS) ??

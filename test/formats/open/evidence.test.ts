@@ -1,0 +1,142 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { scratchFolder } from "../tools.ts";
+import { openedSeries, shown } from "./support.ts";
+
+// What a file says, and what it only seems to say.
+
+const path = join(scratchFolder(), "a.csv");
+
+/** The first row of each series, or why the file is not shown. */
+async function read(content: string | Buffer): Promise<readonly string[] | string> {
+  const found = await shown(path, content);
+  return typeof found === "string" ? found : found.first;
+}
+
+describe("a station", () => {
+  it("is not the name of a quantity in each row", async () => {
+    const rows = ["2026-06-15T00:00Z,KALL,pwv_mm,23.4", "2026-06-15T00:00Z,KALL,ztd_mm,2402.5"];
+    expect(await read(`time,station,name,value\n${rows.join("\n")}\n`)).toEqual([
+      "KALL pwv mm 2026-06-15T00:00 23.4",
+      "KALL ztd mm 2026-06-15T00:00 2402.5",
+    ]);
+  });
+
+  it("is not a name that rows of one time share", async () => {
+    const rows = ["KALL", "ZUGS"].flatMap((code) =>
+      [0, 1, 2].map((hour) => `tropo,station=${code},2026-06-15T0${hour}:00Z,240${hour}`),
+    );
+    writeFileSync(path, `name,tags,time,ztd_mm\n${rows.join("\n")}\n`);
+    const { series, close } = await openedSeries(path);
+    close();
+    expect(series).toMatchObject([
+      { label: "tropo station=KALL", stationId: null },
+      { label: "tropo station=ZUGS", stationId: null },
+    ]);
+  });
+
+  it("is not a season", async () => {
+    const seasons = ["DJF", "MAM", "JJA", "SON"].map((season, i) => `2026-0${1 + 2 * i}-15,${season},2${i}`);
+    expect(await read(`fecha,estación,pwv_mm\n${seasons.join("\n")}\n`)).toEqual(["a pwv mm 2026-01-15T00:00 20"]);
+    expect(await read("fecha,estación,pwv_mm\n2026-01-15,KALL,20\n")).toEqual(["KALL pwv mm 2026-01-15T00:00 20"]);
+  });
+
+  it("ends where the next name of a comment begins", async () => {
+    const text = "# station: POTS  lat: 52.4 lon: 13.1\ntime,ztd_mm\n2026-06-15T00:00Z,2401.2\n";
+    expect(await read(text)).toEqual(["POTS ztd mm 2026-06-15T00:00 2401.2"]);
+  });
+});
+
+describe("a heading", () => {
+  it("has words in its third line, too", async () => {
+    const text =
+      "title\n,Tokyo,Tokyo,Tokyo\ntime,p (hPa),p (hPa),p (hPa)\n,,quality,set\n2026-06-15 0:00:00,1010.0,8,1\n";
+    expect(await read(text)).toEqual([
+      "a Tokyo p hPa 2026-06-15T00:00 1010",
+      "a Tokyo p quality null 2026-06-15T00:00 8",
+      "a Tokyo p set null 2026-06-15T00:00 1",
+    ]);
+  });
+
+  it("has its units in a row above it, and several words in brackets are none", async () => {
+    const head = "location,K,K\nlat,60,60\nlon,25,25\nvariable,P,T\nunit,mm,°C\nlevel,sfc,2 m elevation corrected\n";
+    const text = `${head}time,Precipitable Water,Temperature [2 m elevation corrected]\n2026-06-15T00:00Z,23.4,15.0\n`;
+    expect(await read(text)).toEqual(["a pwv mm 2026-06-15T00:00 23.4", "a Temperature °C 2026-06-15T00:00 15"]);
+  });
+
+  it("is above the rule of a Markdown table", async () => {
+    const text = "| time | station | ztd_mm |\n|:---|:---|---:|\n| 2026-06-15 00:00 | KALL | 2401.2 |\n";
+    expect(await read(text)).toEqual(["KALL ztd mm 2026-06-15T00:00 2401.2"]);
+  });
+
+  it("has units with raised digits and dots", async () => {
+    expect(await read("time,IWV [kg·m⁻²]\n2026-06-15T00:00Z,23.4\n")).toEqual(["a pwv mm 2026-06-15T00:00 23.4"]);
+  });
+});
+
+describe("times", () => {
+  it.each([
+    ["time (seconds since 2000-01-01 00:00:00),ztd_mm\n834796800,2401.2\n"],
+    ["Timestamp (s since 1904)\tztd [mm]\n3864326400.000\t2401.2\n"],
+    ["time,ztd_mm\ndays since 1900-01-01,mm\n46187,2401.2\n"],
+  ])("are counted from the start that a heading or a unit states: %j", async (text) => {
+    const start = text.startsWith("time,") ? "16" : "15";
+    expect(await read(text)).toEqual([`a ztd mm 2026-06-${start}T00:00 2401.2`]);
+  });
+
+  it("counted from the start of GPS time are asked about", async () => {
+    expect(await read("time (seconds since 1980-01-06),ztd_mm\n1465516800,2401.2\n")).toMatch(
+      /GPS time by the start of GPS time and UTC by CF/,
+    );
+  });
+
+  it.each(["北京时间", "現地時刻", "当地时间"])("of a place in their name are asked about: %s", async (name) => {
+    expect(await read(`${name},PWV(mm)\n2026-06-15 00:00:00,23.4\n`)).toMatch(/difference from UTC is not known/);
+  });
+});
+
+describe("an encoding", () => {
+  /** `時刻,観測点,可降水量(mm)` in Shift_JIS, `日期,站点,水汽(mm)` in GBK, and `Дата;Станция;ztd_mm` in Windows-1251. */
+  const others = [
+    "8e9e8d8f2c8acf91aa935f2c89c28d7e9085 97ca286d6d29",
+    "c8d5c6da2cd5beb5e32ccbaec6fb286d6d29",
+    "c4e0f2e02cd1f2e0edf6e8ff2c7a74645f6d6d",
+  ];
+
+  it.each(others)("that is none of Western Europe is not known: %s", async (hex) => {
+    const heading = Buffer.from(hex.replace(" ", ""), "hex");
+    const rows = Buffer.from("\n2026-06-15 00:00:00,A,23.4\n2026-06-15 01:00:00,A,23.5\n");
+    const found = await shown(path, Buffer.concat([heading, rows]));
+    expect(found).toMatchObject({ notes: expect.arrayContaining([expect.stringMatching(/encoding .* is not known/)]) });
+  });
+
+  it.each(["Sää", "Période", "Größe", "Año", "Straße °C", "µm²", "Température (°C) – “été”", "Øst"])(
+    "of Western Europe is known: %s",
+    async (name) => {
+      const text = Buffer.from(
+        `time,${name},ztd_mm\n2026-06-15T00:00Z,1,2401.2\n`.replace(
+          /[–“”]/g,
+          (sign) => ({ "–": "\u0096", "“": "\u0093", "”": "\u0094" })[sign] ?? "",
+        ),
+        "latin1",
+      );
+      const found = await shown(path, text);
+      expect(found).toMatchObject({ notes: expect.arrayContaining([expect.stringContaining("Windows-1252")]) });
+    },
+  );
+
+  it.each(["utf-16le", "utf-16be"])("%s without a byte order mark is named", async (encoding) => {
+    const bytes = Buffer.from("time,station,ztd_mm\n2026-06-15T00:00Z,KALL,2401.2\n", "utf16le");
+    expect(await read(encoding === "utf-16le" ? bytes : bytes.swap16())).toMatch("encoded as UTF-16");
+  });
+});
+
+it.each([
+  ["<table><tr><td>1</td></tr></table>\n", "web page"],
+  ["netcdf dump {\ndimensions:\n\ttime = 3 ;\n}\n", "ncgen"],
+  ["# HELP ztd Zenith delay\n# TYPE ztd gauge\nztd 2401.2 1781481600000\n", "Prometheus"],
+  ["tropo,station=KALL ztd=2401.2 1781481600000000000\n", "InfluxDB"],
+])("%j is refused by name", async (content, name) => {
+  expect(await read(content)).toMatch(name);
+});
