@@ -73,6 +73,9 @@ export class TextBytes {
   }
 }
 
+/** The bytes of a text in an unknown encoding. */
+export const UNREAD = /\\x[89a-f][\da-f]/;
+
 const WINDOWS = "Texts that are not UTF-8 are read as Windows-1252 (Latin-1).";
 const UNKNOWN =
   "The encoding of this text is not known: characters other than ASCII are shown as their bytes. Save it as UTF-8 to read them.";

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import * as XLSX from "xlsx";
 import { describe, expect, it } from "vitest";
 import { scratchFolder } from "../tools.ts";
 import { openedSeries, shown } from "./support.ts";
@@ -91,9 +92,73 @@ describe("times", () => {
     );
   });
 
-  it.each(["北京时间", "現地時刻", "当地时间"])("of a place in their name are asked about: %s", async (name) => {
-    expect(await read(`${name},PWV(mm)\n2026-06-15 00:00:00,23.4\n`)).toMatch(/difference from UTC is not known/);
+  it.each([
+    "北京时间",
+    "現地時刻",
+    "dt_eastern",
+    "timeBerlin",
+    "ώρα Ελλάδας",
+    "giờ Việt Nam",
+    "helyi idő",
+    "TST",
+    "time+2h",
+  ])("of a place in their name are asked about: %s", async (name) => {
+    expect(await read(`${name},PWV(mm)\n2026-06-15 00:00:00,23.4\n`)).toMatch(/may not be UTC/);
   });
+
+  it.each(["Messzeitpunkt", "观测时间", "TIMESTAMP_START", "yyyy-mm-ddThh:mm", "launch_time", "zulu"])(
+    "of a name without a place are UTC: %s",
+    async (name) => {
+      expect(await read(`${name},ztd_mm\n2026-06-15 00:00:00,2401.2\n`)).toEqual(["a ztd mm 2026-06-15T00:00 2401.2"]);
+    },
+  );
+
+  it.each([
+    ["GPS-Zeit", "2026-06-14T23:59:42"],
+    ["time_utc_minus_5", "2026-06-15T05:00"],
+    ["TimeUTCplus2", "2026-06-14T22:00"],
+  ])("are in the scale in their name, %s", async (name, first) => {
+    expect(await read(`${name},ztd_mm\n2026-06-15 00:00:00,2401.2\n`)).toEqual([`a ztd mm ${first} 2401.2`]);
+  });
+
+  it("have the zone within a date, and that of their row", async () => {
+    const date = "time,ztd_mm\nMon Jun 15 00:00:00 CEST 2026,2401.2\n";
+    expect(await read(date)).toMatch(/in the zone “CEST”/);
+    const rows = ["00,EST", "01,EST", "02,oops"].map((row) => `2026-06-15 ${row.replace(",", ":00,")},2401.2`);
+    expect(await read(`time,zone,ztd_mm\n${rows.join("\n")}\n`)).toMatch(/EST by its zone and oops by its zone/);
+  });
+
+  it("below a comment that cannot be read are asked about", async () => {
+    const comment = Buffer.from("2320b1b1bea9cab1bce40a", "hex");
+    const rows = Buffer.from("time,ztd_mm\n2026-06-15 00:00:00,2401.2\n");
+    expect(await read(Buffer.concat([comment, rows]))).toMatch(/comment that cannot be read/);
+  });
+
+  it("of a workbook are in the zone of an answer", async () => {
+    const book = XLSX.utils.book_new();
+    const rows = [
+      ["Zeit (MEZ)", "ztd_mm"],
+      ["2026-06-15 00:00", 2401.2],
+    ];
+    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), "a");
+    const content = XLSX.write(book, { type: "buffer", bookType: "xlsx" }) as Buffer;
+    expect(await read(content)).toMatch(/in the zone “MEZ”/);
+    const columns = { columns: [{ column: "Zeit (MEZ)", role: "time", unit: "UTC+1" } as const], noValue: null };
+    expect(await shown(path, content, { columns })).toMatchObject({ first: ["a ztd mm 2026-06-14T23:00 2401.2"] });
+  });
+});
+
+it.each([
+  ["| Receiver = LEICA", "KALL"],
+  ["  Marker number: 10513M001", "KALL"],
+])("a station ends before the next value of its comment: %s", async (more, label) => {
+  expect(await read(`# Station = KALL ${more}\ntime,ztd_mm\n2026-06-15T00:00Z,2401.2\n`)).toEqual([
+    `${label} ztd mm 2026-06-15T00:00 2401.2`,
+  ]);
+});
+
+it("a minus of typography is one", async () => {
+  expect(await read("time,temp_c\n2026-06-15T00:00Z,−5.5\n")).toEqual(["a temp degC 2026-06-15T00:00 -5.5"]);
 });
 
 describe("an encoding", () => {
@@ -105,9 +170,9 @@ describe("an encoding", () => {
   ];
 
   it.each(others)("that is none of Western Europe is not known: %s", async (hex) => {
-    const heading = Buffer.from(hex.replace(" ", ""), "hex");
     const rows = Buffer.from("\n2026-06-15 00:00:00,A,23.4\n2026-06-15 01:00:00,A,23.5\n");
-    const found = await shown(path, Buffer.concat([heading, rows]));
+    const named = Buffer.concat([Buffer.from("time,"), Buffer.from(hex.replace(" ", ""), "hex").subarray(5), rows]);
+    const found = await shown(path, named);
     expect(found).toMatchObject({ notes: expect.arrayContaining([expect.stringMatching(/encoding .* is not known/)]) });
   });
 

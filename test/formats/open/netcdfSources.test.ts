@@ -418,7 +418,7 @@ it.for([
 it("a statistic of a quantity is another one, by its long name or its cell methods", async (context) => {
   const names = ["pwv", "iwv", "tcwv", "prw"];
   const variables = names.map((name) => `double ${name}(time) ; ${name}:units = "mm" ;`).join(" ");
-  const about = `pwv:long_name = "standard deviation of PWV" ; iwv:long_name = "IWV" ; tcwv:cell_methods = "time: variance" ;
+  const about = `pwv:long_name = "standard deviation of PWV" ; iwv:long_name = "IWV" ; tcwv:cell_methods = "time: maximum" ;
 prw:standard_name = "atmosphere_mass_content_of_water_vapor standard_error" ;`;
   const values = names.map((name) => `${name} = 1, 2 ;`).join(" ");
   const { first } = await read(context, overTime("seconds since 2026-01-01", `${variables} ${about}`, values));

@@ -61,7 +61,9 @@ function noteSamples(
 function factsOf(variable: NetcdfVariable, station: StationHeading | null): ColumnFacts {
   const raw = quantityOf(variable);
   // A statistic of a quantity is another one (CF-1.8, appendix E).
-  const isStatistic = /\b(standard_deviation|variance|range)\b/.test(textAttribute(variable, "cell_methods") ?? "");
+  const isStatistic = /\b(standard_deviation|variance|range|mid_range|maximum|minimum|median|sum)\b/.test(
+    textAttribute(variable, "cell_methods") ?? "",
+  );
   if (isStatistic) return { ...describedBy(raw), stated: { variable: null, unit: null } };
   if (!station) return describedBy(raw);
   const { quantity, label, stationId } = station;

@@ -122,7 +122,9 @@ function statedBy({ attributes }: Pick<NetcdfVariable, "attributes">, names: Reg
     if (names === DESCRIBES) return names.test(name) ? scaleInComment(text, by) : [];
     const offset = isZoneName(name) ? offsetIn(text || String(numbersOf({ attributes }, name)[0])) : null;
     if (offset) return [{ scale: offset, text: offset.name, by }];
-    return names.test(name) || isZoneName(name) ? scaleStated(text, by, true) : [];
+    if (!names.test(name) && !isZoneName(name)) return [];
+    const stated = scaleStated(text, by, true);
+    return stated.length > 0 ? stated : scaleInComment(text, by);
   });
 }
 

@@ -51,6 +51,8 @@ export interface TableHead {
   readonly withoutScale?: string;
   /** Number of lines with fields before the rows. */
   readonly skipped: number;
+  /** The row above the rows, in a sheet of a workbook. */
+  readonly above?: string;
 }
 
 export const DELIMITERS = [";", "\t", ",", "|", "blanks"] as const;

@@ -129,7 +129,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
   const texts = stationTexts(head.names, station, (name) => !isNameOf(head.rows, station, name));
   const satellite = satelliteOf(head);
   const isOurs = ["station_id", "time"].every((name) => head.names.includes(name)) && head.names.every(isOwnName);
-  const found = scaleOf(head, roles);
+  const found = scaleOf(head, roles, (index) => chosen?.requested.has(index) ?? false);
   const isQuestion = "sentence" in found;
   // A place in the rows is not one of several stations in the headings.
   const isOfSeveral = new Set(head.stations.flatMap((each) => each?.label ?? [])).size > 1;

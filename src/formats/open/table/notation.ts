@@ -57,7 +57,7 @@ export function numberIn(field: string, { hasDecimalComma, ambiguous }: Notation
 
 /** 0x1F is a code, although `Number` reads it. */
 function plainNumber(text: string): number {
-  return /^\s*0[xob]/i.test(text) ? Number.NaN : Number(text);
+  return /^\s*0[xob]/i.test(text) ? Number.NaN : Number(text.replace("−", "-"));
 }
 
 /** Whether a field is a number, with a decimal point or comma. */

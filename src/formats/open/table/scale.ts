@@ -6,6 +6,8 @@ import { isByGpsWeek } from "../time/columns.ts";
 import { countIn } from "../time/cf.ts";
 import { hasClock, TIME_WORD } from "../time/namedColumns.ts";
 import { isOffsetName, isSummerTimeName, isTimeName, isZoneName, timeName } from "../time/names.ts";
+import { unknownWord } from "../time/localTime.ts";
+import { DATE_ORDERS, withYearBefore } from "../time/moment.ts";
 import { decimalOf } from "../time/ofDay.ts";
 import { scaleQuestion } from "../time/scaleQuestion.ts";
 import {
@@ -22,6 +24,7 @@ import {
 } from "../time/scale.ts";
 import { distinctScales, scaleInComment, scaleStated } from "../time/stated.ts";
 import type { TimeScale } from "../time/zones.ts";
+import { UNREAD } from "../text.ts";
 import type { TableHead } from "./heads.ts";
 import { type Role, timesByRole } from "./roles.ts";
 
@@ -38,8 +41,12 @@ interface FoundScale {
   readonly words: string;
 }
 
-/** Determines the time scale of a table from all that it says; else returns a question. */
-export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Question {
+/** Determines the time scale of a table from all that it says; else returns a question. @param isChosen whether the user chose a column */
+export function scaleOf(
+  head: TableHead,
+  roles: readonly Role[],
+  isChosen: (at: number) => boolean,
+): FoundScale | Question {
   const { names, rows, units, comments, withoutScale } = head;
   const times = timesByRole(roles);
   const columns = [...times.values()].toSorted((a, b) => a - b);
@@ -61,7 +68,9 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   const zoneNamed = names.findIndex((each) => isZoneName(each));
   const isFree = (at: number): boolean => roles[at]?.role === "none" || roles[at]?.role === "number";
   const zoneAt =
-    zoneNamed < 0 ? names.findIndex((_, at) => isFree(at) && rows.every((row) => isZone(row[at] ?? ""))) : zoneNamed;
+    zoneNamed < 0
+      ? names.findIndex((_, at) => isFree(at) && 2 * rows.filter((row) => isZone(row[at] ?? "")).length > rows.length)
+      : zoneNamed;
   const zones = zoneAt < 0 ? [] : distinctScales(rows.map((row) => zoneIn(row[zoneAt] ?? "")));
   const stated = distinctScales([
     ...headings.flatMap(scaleInHeading),
@@ -104,7 +113,10 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
     return scaleQuestion(name, column, [first, { scale: UTC, text: "UTC", by: "its start in 1970" }]);
   if (hasOffsets && first) return scaleQuestion(name, column, [first, { scale: UTC, text: "UTC", by: "its fields" }]);
   if (second || first?.scale === "other") return scaleQuestion(name, column, decisive);
-  const difference = hasOffsets || first ? null : offsetQuestion(head, column);
+  const difference =
+    hasOffsets || first
+      ? null
+      : (offsetQuestion(head, column) ?? (isChosen(dated) ? null : doubtQuestion(head, column)));
   if (difference) return difference;
   const clock = ofDate.length > 0 ? -1 : otherClock(head, times.get("clock") ?? -1);
   const other = { column: names[clock] ?? "", role: "clock", unit: null } as const;
@@ -139,7 +151,7 @@ function otherClock(head: TableHead, clock: number): number {
 
 /** The zone behind a clock time. */
 function zoneBehind(field: string): NamedScale[] {
-  const { zone, text } = splitZone(field.trim());
+  const { zone, text } = splitZone(withYearBefore(field.trim()));
   const scale = zone === null || HAS_OFFSET.test(text) ? null : scaleNamed(zone);
   return scale === null || zone === null ? [] : [{ scale, text: zone, by: "its fields" }];
 }
@@ -176,6 +188,21 @@ function rowZones(at: number): FoundScale["toUtc"] {
 }
 
 const MAX_ZONES = 1_000;
+
+/** Asks whether times are UTC if their name has another word than those of times, or comments cannot be read; null otherwise. */
+function doubtQuestion(
+  { header, comments }: TableHead,
+  column: Pick<ChosenColumn, "column" | "role">,
+): Question | null {
+  const name = String(column.column);
+  const isDate = DATE_ORDERS.some((order) => order === column.role) && header !== null;
+  const word = isDate && !isTimeName(name) ? unknownWord(name) : null;
+  const comment = comments.find((text) => UNREAD.test(text));
+  if (word === null && comment === undefined) return null;
+  const why = word === null ? "a comment that cannot be read may tell" : `${quotedName(word)} in their name may be`;
+  const sentence = `The times in ${quotedName(name)} may not be UTC: ${why} their place or zone.`;
+  return { sentence, choices: [{ ...column, unit: "UTC" }] };
+}
 
 export const TAKEN_AS_UTC = "times are taken as UTC";
 

@@ -28,9 +28,13 @@ export function sectionOf([first = "", ...more]: readonly string[]): Section {
   const cells = [first.replace(COMMENT, ""), ...more].join(",").trim();
   const [, name = "", value = ""] =
     /^([\w ]+?)\s*[:=]\s*(.+)$/.exec(text) ?? /^([\w ]+?)\s*[,;\t]\s*([^,;\t]+)[,;\s]*$/.exec(cells) ?? [];
-  const [station = ""] = value.replace(/^[\s,;:|\t]+/, "").split(/\s*[,;(\t]|\s+(?=\w+\s*[:=])/);
+  const [station = ""] = value.replace(/^[\s,;:|\t]+/, "").split(/\s*[,;(\t|¦]|\s{2,}|\s+(?=\w+\s*[:=])/);
   const isStation =
-    stationNamed(name) !== null && !IS_PLURAL.test(name) && !isNoValueWord(station) && !NO_STATION.test(station);
+    stationNamed(name) !== null &&
+    !IS_PLURAL.test(name) &&
+    !isNoValueWord(station) &&
+    !NO_STATION.test(station) &&
+    !station.includes("://");
   return { text: isStation ? station : text, isStation };
 }
 

@@ -16,8 +16,8 @@ export const UNITS = /^(?:field_?)?units?\s*[:=]\s*(.*)$/i;
 export function isUnitRow(record: readonly string[], width: number): boolean {
   const fields = record.map((field) => field.trim()).filter((field) => field !== "");
   const isWide = record.length === width && fields.length > 0;
-  const isNumber = (field: string): boolean => /\d{3}|^[-+.]*\d[-+.\d]*$/.test(field) && countIn(field) === null;
-  if (!isWide || fields.some(isNumber)) return false;
+  if (!isWide || fields.some((field) => /\d{3}|^[-+.]*\d[-+.\d]*$/.test(field) && countIn(field) === null))
+    return false;
   return fields.some(isUnit) || /^(ts|rn)$/i.test(fields[0] ?? "") || fields.every((field) => PROCESSING.test(field));
 }
 

@@ -1,4 +1,5 @@
 import { isDescription } from "./description.ts";
+import { scaleNamed, UTC } from "./scale.ts";
 
 /**
  * Words for a time in the names of zones of CLDR 48, and their plurals, which Intl takes half a second to tell: before the word
@@ -15,12 +16,13 @@ const DATES = /^(?:datum|date|data|fecha|dato|päivä|pvm|tarih|дата|dátum)
 const MAX_WORDS = 6;
 
 /** “times are Beijing time” */
-const ENGLISH = /(?<=\b(?:in|is|are|as|to)\s+|[=:]\s*)((?:\p{Lu}\p{L}+ ){1,3})[Tt]imes?\b/u;
+const ENGLISH =
+  /(?<=\b(?:in|is|are|as|to)\s+|[=:]\s*)((?:\p{Lu}\p{L}+ ){1,3})[Tt]imes?\b|^((?:\p{Lu}\p{L}+ ){1,3})[Tt]imes?$/u;
 
 /** The words of a comment that tell in any language that times are those of a place: `Heures locales`; null without any. */
 export function localTimeIn(text: string): string | null {
   if (UNIVERSAL.test(text.toLowerCase())) return null;
-  const [english, place = ""] = ENGLISH.exec(text) ?? [];
+  const [english, within, place = within ?? ""] = ENGLISH.exec(text) ?? [];
   if (english !== undefined && !isDescription(place)) return english;
   const phrases = [...text.matchAll(/[^:=,;.()[\]|/"“”\n]+/gu)];
   const found = phrases.find(({ 0: phrase, index }) => {
@@ -46,27 +48,21 @@ function tellsPlace(words: readonly string[]): boolean {
   });
 }
 
-let zonePlaces: ReadonlySet<string> | null = null;
+/** Words of names that say what a time is of, beside those of descriptions. */
+const OF_TIMES =
+  /^(zeit(punkt|stempel|marke)|mess(zeit(punkt)?|datum)|beob\w*|anfang|beginn|ende?|tidspunkt|tijdstip|meettijd|aikaleima|mittausaika|havaintoaika|instant\w*|moment\w*|horodat\w*|(fecha|data|date)_?hora|(time|tm)?stamp|toaci|ob|zone|column|mess|station|launch|upload|system|t?(y{2,4}|a{2,4}|j{2,4}|m{2,3}|d{2,3}|h{2}|s{2,3})+|dt|t|gps|(系统|観測|观测|測定|测量|采样|采集|記録|记录|数据|資料|资料|开始|開始|结束|終了|関測)*(年月)?(日時?|日付|日期|时间|時間|時刻|时刻)|наблюден\p{L}*|измерен\p{L}*|관측)$/u;
 
-/** The cities and regions that zones are named after. */
-function placesOfZones(): ReadonlySet<string> {
-  const names = Intl.supportedValuesOf("timeZone").flatMap((timeZone) => {
-    const parts = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "long" }).formatToParts(0);
-    const long = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
-    return [timeZone.replace(/.*\//, "").replaceAll("_", " "), ...long.split(" ")];
-  });
-  const places = names.map((name) => name.toLowerCase()).filter((name) => name.length > 3 && !isDescription(name));
-  return new Set(places.filter((name) => name !== "standard"));
+/** A word in the name of a time that may be a place or a zone, because it is no word of times; null without one. */
+export function unknownWord(heading: string): string | null {
+  const [difference] = /[-+−]\s*\d{1,2}(?=\s*h?\b)/.exec(heading) ?? [];
+  const words = heading.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " ").match(/\\x[\da-f\\x]+|\p{L}+/gu) ?? [];
+  return difference ?? words.find((word) => !isOfTimes(word.toLowerCase().normalize())) ?? null;
 }
 
-/** The place in the name of a column of times that is named after it: `hora_brasilia`; null without one. */
-export function placeIn(heading: string): string | null {
-  const plain = heading.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  const words = plain.match(/\p{L}+/gu) ?? [];
-  const [place = null] = /北京|[当當]地|本地|現地|台北|香港|日本標準|한국/u.exec(plain.normalize()) ?? [];
-  if (place !== null) return place;
-  const others = words.filter((word) => !BEFORE.test(word) && !BEHIND.test(word) && !isDescription(word));
-  if (others.length === words.length || others.every((word) => word.length <= 3)) return null;
-  zonePlaces ??= placesOfZones();
-  return [...others, others.join(" ")].find((word) => zonePlaces?.has(word)) ?? null;
+function isOfTimes(word: string): boolean {
+  return (
+    [BEFORE, ALONE, DATES, OF_TIMES].some((known) => known.test(word)) ||
+    isDescription(word) ||
+    scaleNamed(word) === UTC
+  );
 }

@@ -78,8 +78,7 @@ export function momentOf(text: string): number {
   const exact = isoMs(text.trim());
   if (!Number.isNaN(exact)) return exact;
   if (MONTH.test(text.trim())) return isoMs(`${text.trim()}-01`);
-  const given = text.trim().replace(INTERVAL, "$1").replace(WEEKDAY, "").replace(AT, " $1:");
-  const plain = splitZone(given.replace(YEAR_BEHIND, "$1 $3 $2")).text;
+  const plain = splitZone(withYearBefore(text.trim().replace(INTERVAL, "$1")).replace(AT, " $1:")).text;
   const [, start = "", rest = "", half = ""] = HALF_DAY.exec(plain) ?? [];
   if (half !== "") {
     const hour = Number(/\d{1,2}$/.exec(start)?.[0]);
@@ -115,6 +114,11 @@ export function momentOf(text: string): number {
       .replace(/(?<=T\d\d)(?=Z$)/, ":00")
       .replace(UTC_BEHIND, offsetOf),
   );
+}
+
+/** A date as C writes it, `Mon Jun 15 00:00:00 CEST 2026`, without the day of the week, and with the clock last. */
+export function withYearBefore(text: string): string {
+  return text.replace(WEEKDAY, "").replace(YEAR_BEHIND, "$1 $3 $2");
 }
 
 /** Signs between a date and its time of day, which are none of the date. */

@@ -1,7 +1,6 @@
 import { offsetName, zoneNamed } from "#shared/file/timeUnits.ts";
 import { gpsToUtc } from "#shared/time/gpsTime.ts";
 import { isDescription } from "./description.ts";
-import { placeIn } from "./localTime.ts";
 import { unitOfTimeMs } from "./units.ts";
 import { abbreviatedZone, isAbbreviation, type TimeScale, zoneScale } from "./zones.ts";
 
@@ -65,7 +64,7 @@ export interface NamedScale {
 
 /** `UTC+2`, `GMT-05:00`, `UTC + 2 h`, `UTC offset: +2`, `UTC minus 5 hours`. The sign of `Etc/GMT-2` is the opposite one. */
 const DIFFERENCE =
-  /(?<![a-z0-9/]|\d\s*)(?:utc|gmt)(?:[ _]?time|[ _]?offset\s*[:=]?)?\s*(?:[-+−]|plus\b|minus\b)\s*\d{1,2}(?::?[0-5]\d|[.,](?:25|75|50?|0)0*(?!\d))?(?![.,]?\d)(?:\s*h(?:ours?)?\b)?/gi;
+  /(?<![a-z0-9/]|\d\s*)(?:utc|gmt)(?:[ _]?time|[ _]?offset\s*[:=]?)?\s*(?:[-+−]|plus|minus)\s*\d{1,2}(?::?[0-5]\d|[.,](?:25|75|50?|0)0*(?!\d))?(?![.,]?\d)(?:\s*h(?:ours?)?\b)?/gi;
 /** `2 hours ahead of UTC` */
 const DISTANCE = /\b(\d{1,2}(?:[:.,]\d+)?)\s*(?:h|hrs?|hours?)\s+(ahead of|behind)\s+(?:utc|gmt)\b/gi;
 const SLASHED = /[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+/g;
@@ -79,6 +78,7 @@ export function differencesIn(text: string): { readonly found: readonly NamedSca
     return " ";
   };
   const rest = text
+    .replaceAll(/(?<=[a-z])(?=(?:UTC|GMT))|_(?=(?:utc|gmt|plus|minus|\d))/gi, " ")
     .replaceAll(
       DISTANCE,
       (_, hours: string, side: string) => `UTC${side.toLowerCase() === "behind" ? "-" : "+"}${hours}`,
@@ -119,8 +119,6 @@ export function scaleInHeading(heading: string): readonly NamedScale[] {
     return " ";
   });
   const all: NamedScale[] = [...found, ...inPlaces, ...wordsIn(words).map((each) => ({ ...each, by: "" }))];
-  const place = all.length > 0 ? null : placeIn(heading);
-  if (place !== null) all.push({ scale: "other", text: place, by: "" });
   return leaping(heading, explained(all)).map((each) => ({ ...each, by: "its name" }));
 }
 
@@ -133,7 +131,7 @@ export function isZone(text: string): boolean {
 /** The words of a name that are scales or zones: abbreviations of zones are in capitals beside others, or of three letters or more. */
 export function wordsIn(text: string): Omit<NamedScale, "by">[] {
   const isCapitals = !/\p{Ll}/u.test(text);
-  const words = text.replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, " ").match(WORDS) ?? [];
+  const words = text.replaceAll(/(?<=[a-z])(?=[A-Z])|_|(?<=\p{L})-(?=\p{L})/gu, " ").match(WORDS) ?? [];
   return words.flatMap((word): Omit<NamedScale, "by">[] => {
     const isName = isAbbreviation(word) && (word.length > 2 || (!isCapitals && /^[A-Z]+$/.test(word)));
     const isSystem = word.length > 2 && timeScaleNamed(word) !== null;

@@ -52,8 +52,7 @@ export async function workbookSource(file: ForeignFile): Promise<TableSource> {
   if (file.bytes > MAX_MIB * 2 ** 20)
     throw new FormatFailure("tooLarge", `This workbook has more than ${count(MAX_MIB)} MiB. Export it as CSV.`);
   const sheets = await sheetsIn(file);
-  /** The row above the rows of each table. */
-  const rowAbove = new Map<TableHead, string>();
+  const heads: TableHead[] = [];
   for (const sheet of sheets.slice(0, MAX_LOOKED)) {
     const first: string[][] = [];
     for await (const rows of sheet.rows()) {
@@ -61,20 +60,20 @@ export async function workbookSource(file: ForeignFile): Promise<TableSource> {
       if (first.length >= HEAD_LINES) break;
     }
     for (const head of recordHeads(first))
-      rowAbove.set({ ...head, skipped: 0 }, first[head.skipped - 1]?.join("\n") ?? "");
+      heads.push({ ...head, skipped: 0, above: first[head.skipped - 1]?.join("\n") ?? "" });
   }
   const leftOut = new Set<Sheet>();
   return {
     format: "excel",
-    heads: [...rowAbove.keys()],
-    async *records(head) {
+    heads,
+    async *records({ above = "" }) {
       for (const sheet of sheets) {
-        let isBelow = rowAbove.get(head) === "";
+        let isBelow = above === "";
         for await (const batch of sheet.rows()) {
-          const at = isBelow ? -1 : batch.findIndex((row) => row.join("\n") === rowAbove.get(head));
+          const at = isBelow ? -1 : batch.findIndex((row) => row.join("\n") === above);
           if (!isBelow && (at < 0 || at > HEAD_LINES)) break;
-          const above = batch.slice(0, Math.max(0, at)).filter((row) => sectionOf(row).isStation || isCode(row));
-          yield isBelow ? batch : [[sheet.name], ...above, ...batch.slice(at + 1)];
+          const titles = batch.slice(0, Math.max(0, at)).filter((row) => sectionOf(row).isStation || isCode(row));
+          yield isBelow ? batch : [[sheet.name], ...titles, ...batch.slice(at + 1)];
           isBelow = true;
         }
         if (!isBelow) leftOut.add(sheet);
