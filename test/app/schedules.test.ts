@@ -5,6 +5,7 @@ import { Events } from "#main/app/events.ts";
 import { isWorkedOn } from "#main/app/schedules/ledger.ts";
 import { ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
 import { incompleteText, missingOf } from "#main/app/schedules/incomplete.ts";
+import { nextText } from "#renderer/features/schedules/labels.ts";
 import { endFault } from "#main/app/schedules/download.ts";
 import { createRunNotifier, Schedules } from "#main/app/schedules/scheduler.ts";
 import { forgetOld } from "#main/app/schedules/retention.ts";
@@ -662,6 +663,23 @@ describe("a run of a schedule", () => {
     expect(run).toMatchObject({ trigger: "retry", state: DELIVERED });
     const states = valueOf(await again.bridge.schedules.history({ id })).map((one) => one.state);
     expect(states).toEqual([DELIVERED, "interrupted"]);
+  });
+
+  it("says what its download waits for, and until when", async () => {
+    const { window, connectionId, stationIds } = await open();
+    const { bridge } = window;
+    const stations = { kind: "list", stationIds } as const;
+    const { id } = valueOf(await bridge.schedules.save({ id: null, schedule: scheduleOf({ connectionId, stations }) }));
+    world.service.setFaults([{ fault: { kind: "status", status: 429, retryAfter: "300" }, endpoints: ["query"] }]);
+    const waits = event(window, "jobChanged", ({ progress }) => (progress?.waitingUntilMs ?? null) !== null);
+    valueOf(await bridge.schedules.run({ id }));
+    const job = await waits;
+    const [kept] = valueOf(await bridge.schedules.list({}));
+    expect(kept).toMatchObject({ stage: "download", jobId: job.id });
+    const nowMs = world.clock.wallMs();
+    expect(nextText(kept!, nowMs, job)).toMatch(/^The service asked to wait until \d\d:\d\d/);
+    expect(nextText(kept!, nowMs, null)).toBe("Downloading …");
+    valueOf(await bridge.schedules.stop({ id }));
   });
 
   it("ends in order if the schedule is removed during it, and says what became of its files", async () => {

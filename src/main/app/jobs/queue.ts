@@ -93,6 +93,12 @@ export class JobQueue extends Scheduler {
   }
 }
 
+interface Order {
+  readonly connectionId: string;
+  readonly spec: JobSpec;
+  readonly onStart?: (jobId: string) => void;
+}
+
 /**
  * Starts a download in the queue and waits for its end, however long it waits there for its turn or the network.
  *
@@ -102,7 +108,7 @@ export class JobQueue extends Scheduler {
  */
 export async function runInQueue(
   { queue, events }: { readonly queue: Pick<JobQueue, "start" | "remove">; readonly events: Events },
-  { connectionId, spec }: { readonly connectionId: string; readonly spec: JobSpec },
+  { connectionId, spec, onStart }: Order,
   isOver: (job: Job) => boolean,
   signal: AbortSignal,
 ): Promise<Result<Job, AppFault>> {
@@ -110,6 +116,7 @@ export async function runInQueue(
   const started = queue.start(connectionId, spec, false);
   if (!started.ok || isOver(started.value)) return started;
   const jobId = started.value.id;
+  onStart?.(jobId);
   const { promise, resolve, reject } = Promise.withResolvers<Result<Job, AppFault>>();
   const unsubscribe = events.subscribe((event) => {
     if (event.name === "jobChanged" && event.data.id === jobId && isOver(event.data)) resolve(success(event.data));

@@ -18,9 +18,10 @@ export function downloadInQueue(context: {
   readonly queue: JobQueue;
   readonly events: Events;
   readonly users: Pick<UserStore, "verdicts">;
-}): (signal: AbortSignal) => ScheduleRunOptions["download"] {
-  return (signal) => async (connection, spec) => {
-    const ended = await runInQueue(context, { connectionId: connection.record.id, spec }, isOver, signal);
+}): (signal: AbortSignal, onJob: (jobId: string) => void) => ScheduleRunOptions["download"] {
+  return (signal, onJob) => async (connection, spec) => {
+    const order = { connectionId: connection.record.id, spec, onStart: onJob };
+    const ended = await runInQueue(context, order, isOver, signal);
     if (!ended.ok) return { jobId: null, fault: ended.error, rows: 0, requests: 0, verdicts: [] };
     const { id, state, reason, progress } = ended.value;
     const { rows = 0, requestsSent: requests = 0 } = progress ?? {};

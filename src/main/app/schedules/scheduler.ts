@@ -22,7 +22,7 @@ import type { Desktop } from "../../ports.ts";
 interface SchedulerContext {
   readonly store: ScheduleStore;
   readonly runner: Pick<ScheduleRunner, "run">;
-  readonly download: (signal: AbortSignal) => ScheduleRunOptions["download"];
+  readonly download: (signal: AbortSignal, onJob: (jobId: string) => void) => ScheduleRunOptions["download"];
   readonly events: Events;
   readonly clock: Clock;
   readonly dataFolder: string;
@@ -38,6 +38,7 @@ const GONE = usageFault("This schedule no longer exists.");
 interface CurrentRun {
   readonly stop: AbortController;
   stage: ScheduleStage | null;
+  jobId: string | null;
   readonly ended: Promise<"elsewhere" | "notDue" | ScheduleRun>;
 }
 
@@ -154,6 +155,7 @@ export class Schedules {
       nextRunMs: schedule.isPaused ? null : nextTime(schedule.when, nowMs),
       lastRun: this.#context.store.lastRun(id, nowMs),
       stage: this.#currentRuns.get(id)?.stage ?? null,
+      jobId: this.#currentRuns.get(id)?.jobId ?? null,
       folder: outputFolder(schedule, this.#context.dataFolder),
     };
   }
@@ -165,17 +167,22 @@ export class Schedules {
       current.stage = stage;
       this.#changed();
     };
+    const onJob = (jobId: string): void => {
+      current.jobId = jobId;
+      this.#changed();
+    };
     const how: ScheduleRunOptions = {
       trigger,
       signal: stop.signal,
-      download: this.#context.download(stop.signal),
+      download: this.#context.download(stop.signal, onJob),
       onStage,
     };
     const running = this.#context.runner.run(stored, trigger !== "user", how).then((outcome) => {
       if (typeof outcome !== "string") this.#context.notify(schedule, outcome);
       return outcome;
     });
-    const current: CurrentRun = { stop, stage: null, ended: running.finally(() => void this.#currentRuns.delete(id)) };
+    const ended = running.finally(() => void this.#currentRuns.delete(id));
+    const current: CurrentRun = { stop, stage: null, jobId: null, ended };
     this.#currentRuns.set(id, current);
     const onStored = (): void => {
       this.#runProblems.worked(id);

@@ -1,6 +1,6 @@
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
-import type { JobSpec } from "#shared/job/job.ts";
+import { hasEnded, type JobSpec } from "#shared/job/job.ts";
 import { type VerdictState, whyNothingWasSent } from "#shared/job/verdict.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { isScalar, shortName, VALUE_VARIABLES, type Variable, variableKind } from "#shared/service/variables.ts";
@@ -64,8 +64,8 @@ const STATES: Readonly<Record<Job["state"], string>> = {
   broken: "The service cannot be used",
 };
 
-/** Describes the state of a job. A running job waits for the service while the service is unreachable. */
-export function stateWords(job: Job, nowMs: number, isOffline = false): string {
+/** What a job waits for, and until when, as far as that is known; null if it does not wait. */
+export function waitWords(job: Job, nowMs: number, isOffline = false): string | null {
   const outage = job.progress?.outage;
   if (job.state === "waitingForNetwork" && outage) {
     if (outage.isLock)
@@ -79,6 +79,13 @@ export function stateWords(job: Job, nowMs: number, isOffline = false): string {
   if (job.state === "running" && untilMs !== null && untilMs > nowMs)
     return `The service asked to wait until ${timeOfDay(untilMs)} UTC`;
   if (job.state === "running" && job.progress?.waitsForOthers) return "Waiting for another download of the same data";
+  return job.state === "running" || hasEnded(job) ? null : STATES[job.state];
+}
+
+/** Describes the state of a job. A running job waits for the service while the service is unreachable. */
+export function stateWords(job: Job, nowMs: number, isOffline = false): string {
+  const waits = waitWords(job, nowMs, isOffline);
+  if (waits !== null) return waits;
   if (job.state === "finished" && job.keepUp) return "Up to date; checks for new data automatically";
   return STATES[job.state];
 }

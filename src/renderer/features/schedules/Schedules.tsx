@@ -26,6 +26,7 @@ import { useConnectionId, useIsFile } from "../../stores/connection.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { deleteSchedule, runSchedule, useSchedules } from "../../stores/schedules.ts";
 import { orShowFault } from "../../stores/toasts.ts";
+import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
@@ -101,6 +102,7 @@ function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
   const { name, isPaused } = schedule;
   const byId = useCatalogue((s) => s.byId);
   const nowMs = useNowMs();
+  const job = useWork(({ jobs }) => jobs.find((one) => one.id === kept.jobId) ?? null);
   const [isOpen, setOpen] = useState(false);
   const silent = silentSentence(useSilentOf(schedule), (schedule.silentMinutes ?? 0) * MINUTE_MS);
   const hasFailed = lastRun?.state === "failed" || lastRun?.state === "incomplete";
@@ -113,7 +115,7 @@ function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
             <NoWrapParts text={dataText(schedule, byId)} separator=" · " />
           </span>
           <span className={classes["quiet"]}>
-            <NoWrapParts text={nextText(kept, nowMs)} separator=" · " />
+            <NoWrapParts text={nextText(kept, nowMs, job)} separator=" · " />
           </span>
         </div>
         {/* The same button in every state, so that it keeps the focus when the state changes. */}

@@ -1,4 +1,4 @@
-import type { KeptSchedule, ScheduleStage } from "#shared/bridge/methods/jobs.ts";
+import type { Job, KeptSchedule, ScheduleStage } from "#shared/bridge/methods/jobs.ts";
 import { FORMATS } from "#shared/file/formats.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { type Schedule, runStateWords } from "#shared/schedule/schedule.ts";
@@ -7,7 +7,7 @@ import { timeWords } from "#shared/schedule/when.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { ago, duration, utcMinutes } from "../../ui/text.ts";
 import { intervalWords } from "../fetch/labels.ts";
-import { stationWords, variableWords } from "../jobs/labels.ts";
+import { stationWords, variableWords, waitWords } from "../jobs/labels.ts";
 import { movingText } from "#shared/time/typed.ts";
 
 type ById = ReadonlyMap<string, CatalogueStation>;
@@ -48,9 +48,14 @@ const STAGES: Readonly<Record<ScheduleStage, string>> = {
   forget: "Deleting old data",
 };
 
-/** Formats as "Every day at 06:30 UTC · next run 2026-11-24 06:30 UTC, in 7 h". */
-export function nextText({ schedule, nextRunMs, stage }: KeptSchedule, nowMs: number): string {
-  if (stage !== null) return `${STAGES[stage]} …`;
+/**
+ * Formats as "Every day at 06:30 UTC · next run 2026-11-24 06:30 UTC, in 7 h"; during a run, what it does or waits for.
+ *
+ * @param job its current download; null if there is none
+ */
+export function nextText({ schedule, nextRunMs, stage }: KeptSchedule, nowMs: number, job: Job | null): string {
+  const waits = stage === "download" && job !== null ? waitWords(job, nowMs) : null;
+  if (stage !== null) return waits ?? `${STAGES[stage]} …`;
   const when = timeWords(schedule.when);
   if (nextRunMs === null) return `${when} · paused`;
   const left = nextRunMs - nowMs;

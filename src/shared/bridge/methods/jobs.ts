@@ -107,6 +107,8 @@ export interface KeptSchedule {
   readonly lastRun: ScheduleRun | null;
   /** Stage of a run in progress in this program, or null. */
   readonly stage: ScheduleStage | null;
+  /** The last download of that run in the list of jobs; null before it. */
+  readonly jobId: string | null;
   /** Folder of its files. */
   readonly folder: string;
 }
