@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as XLSX from "xlsx";
 import { describe, expect, it } from "vitest";
 import { scratchFolder } from "../tools.ts";
-import { openedSeries, shown } from "./support.ts";
+import { generatedFrom, openedSeries, shown } from "./support.ts";
 
 // What a file says, and what it only seems to say.
 
@@ -73,6 +73,32 @@ describe("a heading", () => {
 
   it("has units with raised digits and dots", async () => {
     expect(await read("time,IWV [kg·m⁻²]\n2026-06-15T00:00Z,23.4\n")).toEqual(["a pwv mm 2026-06-15T00:00 23.4"]);
+  });
+});
+
+/** Rows of each hour. @param shares numbers of rows of each value */
+function hourly(...shares: readonly (readonly [number, number])[]): string {
+  const values = shares.flatMap(([count, value]) => Array.from({ length: count }, () => value));
+  return values.map((value, i) => `${new Date(Date.UTC(2026, 5, 15, i)).toISOString()},${value}`).join("\n");
+}
+
+describe("values", () => {
+  it.each(["ztd", "ztd_mm"])("of two units below %s are asked about, wherever they begin", async (name) => {
+    const two = hourly([297, 2401.2], [3, 2.4012]);
+    expect(await read(`time,${name}\n${two}\n`)).toMatch(/297 in mm and 3 in m alone/);
+    expect(await read(`time,${name}\n${hourly([298, 2401.2], [2, 2.4012])}\n`)).toEqual([
+      "a ztd mm 2026-06-15T00:00 2401.2",
+    ]);
+  });
+
+  it("of a pressure are compared with its unit in every format, wherever they begin", async (context) => {
+    expect(await read(`time,p (hPa)\n${hourly([5, 1010], [95, 101_000])}\n`)).toMatch(
+      /is in hPa, which .* would be Pa/,
+    );
+    const content = `dimensions: time = 2 ; variables: double time(time) ; time:units = "hours since 2026-06-15" ;
+      double pressure(time) ; pressure:units = "hPa" ; data: time = 0, 1 ; pressure = 101000, 101010 ;`;
+    const file = generatedFrom(context, path.replace("a.csv", "p.nc"), content);
+    expect(await shown(file, null)).toMatch(/is in hPa, which .* would be Pa/);
   });
 });
 
@@ -162,11 +188,11 @@ it("a minus of typography is one", async () => {
 });
 
 describe("an encoding", () => {
-  /** `時刻,観測点,可降水量(mm)` in Shift_JIS, `日期,站点,水汽(mm)` in GBK, and `Дата;Станция;ztd_mm` in Windows-1251. */
+  /** `時刻,観測点,可降水量(mm)` in Shift_JIS, `日期,站点,水汽(mm)` in GBK, and `Дата,Станция,pwv_mm` in Windows-1251. */
   const others = [
     "8e9e8d8f2c8acf91aa935f2c89c28d7e9085 97ca286d6d29",
     "c8d5c6da2cd5beb5e32ccbaec6fb286d6d29",
-    "c4e0f2e02cd1f2e0edf6e8ff2c7a74645f6d6d",
+    "c4e0f2e02cd1f2e0edf6e8ff2c7077765f6d6d",
   ];
 
   it.each(others)("that is none of Western Europe is not known: %s", async (hex) => {

@@ -2,7 +2,7 @@ import type { ChosenColumn } from "#shared/file/columns.ts";
 import { shortName, uncertaintyOf, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import { quotedName } from "../notes.ts";
-import { plausibleRange, type RawQuantity, type Recognized, recognize, variableOf } from "./quantities.ts";
+import { otherSurvey, plausibleRange, type RawQuantity, type Recognized, recognize, variableOf } from "./quantities.ts";
 import { isNoValueWord } from "./noValue.ts";
 import { ColumnSurvey, type Length, lengthOf } from "./survey.ts";
 import { labelsByValues, type PivotedColumn } from "./pivoted.ts";
@@ -100,7 +100,8 @@ export function surveysOf(columns: readonly (ColumnFacts | null)[]): (ColumnSurv
   const distinct = stated.filter(({ factor }, i) => stated.findIndex((each) => each.factor === factor) === i);
   return columns.map((column) => {
     const variable = column && variableOfColumn(column);
-    return variable ? new ColumnSurvey(variable, distinct, column.scale?.factor) : null;
+    if (variable) return ColumnSurvey.of(variable, distinct, column.scale?.factor);
+    return column && !column.stated ? otherSurvey(column.raw.name, statementsOf(column)[0]?.unit ?? "") : null;
   });
 }
 
@@ -199,7 +200,8 @@ function columnMeaning(
   const isOther = statements.some(({ known }) => known?.mm === null);
   if (variable === null || survey === null || isOther) {
     const [unit = null] = statements.map((each) => each.unit);
-    return withRange(asItIs({ ...raw, unit }), column);
+    const contradiction = variable === null && survey ? otherUnitQuestion(heading, unit ?? "", survey) : null;
+    return contradiction ?? withRange(asItIs({ ...raw, unit }), column);
   }
   const unknown = statements.find(({ known }) => known === null);
   if (unknown) {
@@ -208,12 +210,18 @@ function columnMeaning(
   }
   const [first] = statements;
   if (survey.values === 0) return withRange(recognize({ ...raw, unit: first?.unit ?? "mm" }), column);
+  const [most, second] = survey.mixed();
+  if (most && second) {
+    const each = [most, second].map(({ unit, values }) => `${values} in ${unit}`).join(" and ");
+    const sentence = `${quotedName(heading)} has values of two units: ${each} alone. Write all in one unit, or the unit of each in a column beside it.`;
+    return { sentence, choices: [asNumber(heading)] };
+  }
   const [, ofValue] = [...factors].find(([each]) => uncertaintyOf(each) === variable) ?? [];
   const beside = lengthOf(ofValue);
   const said: readonly Statement[] =
     first || !beside ? statements : [{ unit: beside.unit, by: "its value beside it", known: unitNamed(beside.unit) }];
   const fitting = survey.fitting();
-  const left = (fitting ?? survey.lengths).filter(({ factor }) => said.every(({ known }) => factor === known?.mm));
+  const left = (fitting ?? survey.units).filter(({ factor }) => said.every(({ known }) => factor === known?.mm));
   const [decided] = left;
   if (left.length !== 1 || !decided) {
     // Units that the values contradict are not offered, whatever the file states; that of the value beside it is likely.
@@ -223,11 +231,20 @@ function columnMeaning(
   }
   const { unit } = decided;
   // Values that fit all units say nothing.
-  const isSaying = fitting !== null && fitting.length < survey.lengths.length;
+  const isSaying = fitting !== null && fitting.length < survey.units.length;
   const by = [...(isSaying ? [`its ${survey.words}`] : []), ...said.map((each) => each.by)].join(" and ");
   const words = first ? null : `${raw.name} is ${shortName(variable)} in ${unit} by ${by}`;
   // A mass per area is named as the file spells it.
   return withRange(recognize({ ...raw, unit: first?.unit ?? unit }), column, words);
+}
+
+/** Asks about another quantity, such as a pressure, whose values contradict its unit, and fit another one; null if they do not. */
+function otherUnitQuestion(heading: string, stated: string, survey: ColumnSurvey): Question | null {
+  const own = survey.units.find(({ unit }) => unit === unitNamed(stated)?.name);
+  const [other] = own && survey.values > 0 && survey.contradicts(own) ? (survey.fitting() ?? []) : [];
+  if (!own || !other || (other.min <= own.max && other.max >= own.min)) return null;
+  const sentence = `${quotedName(heading)} is in ${stated}, which its ${survey.words} contradict: they would be ${other.unit}.`;
+  return { sentence, choices: [asNumber(heading)] };
 }
 
 /** @param units that are possible @param stated units that the file states, and its values contradict */

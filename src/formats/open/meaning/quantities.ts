@@ -3,6 +3,7 @@ import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/ser
 import { decimal } from "#shared/text.ts";
 import { unitNamed } from "#shared/file/units.ts";
 import { plainName } from "./stations.ts";
+import { ColumnSurvey } from "./survey.ts";
 
 export type RawQuantity = Pick<FileQuantity, "name" | "longName" | "standardName" | "unit">;
 
@@ -99,17 +100,11 @@ export function isOtherQuantity(name: string): boolean {
   return OTHERS.some(({ names }) => names.test(plainName(name)));
 }
 
-/**
- * The unit that all values of another quantity fit, if they are all implausible in the stated one and the two cannot be
- * confused: 100,570 under hPa is in Pa; null otherwise.
- */
-export function fittingOtherUnit(name: string, stated: string, values: readonly number[]): string | null {
+/** The survey of another quantity in a unit of those that occur for it; null for others. */
+export function otherSurvey(name: string, stated: string): ColumnSurvey | null {
   const { ranges = {} } = OTHERS.find(({ names }) => names.test(plainName(name))) ?? {};
-  const own = ranges[unitNamed(stated)?.name ?? ""];
-  const fits = ({ min, max }: Range): boolean => values.every((value) => value >= min && value <= max);
-  if (!own || values.length === 0 || values.some((value) => value >= own.min && value <= own.max)) return null;
-  const others = Object.entries(ranges).filter(([, range]) => range.max < own.min || range.min > own.max);
-  return others.find(([, range]) => fits(range))?.[0] ?? null;
+  const units = Object.entries(ranges).map(([unit, range], factor) => ({ unit, factor, ...range }));
+  return units.some(({ unit }) => unit === unitNamed(stated)?.name) ? new ColumnSurvey(units) : null;
 }
 
 /** The plausible values of a quantity in the unit of the file; null if unknown. */

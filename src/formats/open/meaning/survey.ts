@@ -24,40 +24,55 @@ const MOST = 0.9;
 /** If no unit fits most values, because the column has others too, it may fit this share. */
 const HALF = 0.5;
 
-/** What all values of a column, of one variable of the service, say about its unit. */
+/** A unit that a column may be in, and its values that occur in it. */
+export interface PossibleUnit extends Length {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** What all values of a column, of one quantity, say about its unit. */
 export class ColumnSurvey {
-  readonly #range: { readonly min: number; readonly max: number; readonly peak: number };
-  readonly #variable: ScalarVariable;
+  readonly units: readonly PossibleUnit[];
   readonly #scale: number;
-  readonly lengths: readonly Length[];
+  /** The largest value of a column is not below this one, times the factor of its unit. */
+  readonly #leastPeak: number;
   readonly #inside: number[];
-  /** The largest plausible value in each unit, in mm. */
+  /** The numbers of values that occur in one unit alone. */
+  readonly #only: number[];
+  /** The largest value that occurs in each unit. */
   readonly #peaks: number[];
   #values = 0;
   #min = Number.POSITIVE_INFINITY;
   #max = Number.NEGATIVE_INFINITY;
 
-  /** @param stated units of the columns of the file @param scale see `ColumnFacts` */
-  constructor(variable: ScalarVariable, stated: readonly Length[], scale = 1) {
-    this.#variable = variable;
+  /** @param scale see `ColumnFacts` */
+  constructor(units: readonly PossibleUnit[], leastPeak = 0, scale = 1) {
+    this.units = units;
+    this.#leastPeak = leastPeak;
     this.#scale = scale;
-    this.#range = variableInfo(variable).plausible;
-    this.lengths = [...LENGTHS, ...stated.filter(({ factor }) => !lengthOf(factor))];
-    this.#inside = this.lengths.map(() => 0);
-    this.#peaks = this.lengths.map(() => 0);
+    [this.#inside, this.#only, this.#peaks] = [units.map(() => 0), units.map(() => 0), units.map(() => 0)];
+  }
+
+  /** The survey of a variable of the service. @param stated units of the columns of the file */
+  static of(variable: ScalarVariable, stated: readonly Length[], scale?: number): ColumnSurvey {
+    const { min, max, peak } = variableInfo(variable).plausible;
+    const lengths = [...LENGTHS, ...stated.filter(({ factor }) => !lengthOf(factor))];
+    const units = lengths.map(({ unit, factor }) => ({ unit, factor, min: min / factor, max: max / factor }));
+    return new ColumnSurvey(units, peak, scale);
   }
 
   /** What columns of one quantity, in one unit, say together. */
   static together(surveys: readonly ColumnSurvey[]): ColumnSurvey | null {
     const [first] = surveys;
     if (!first || surveys.length === 1) return first ?? null;
-    const all = new ColumnSurvey(first.#variable, first.lengths, first.#scale);
+    const all = new ColumnSurvey(first.units, first.#leastPeak, first.#scale);
     for (const each of surveys) {
       all.#values += each.#values;
       all.#min = Math.min(all.#min, each.#min);
       all.#max = Math.max(all.#max, each.#max);
-      for (const i of all.lengths.keys()) {
+      for (const i of all.units.keys()) {
         all.#inside[i]! += each.#inside[i]!;
+        all.#only[i]! += each.#only[i]!;
         all.#peaks[i] = Math.max(all.#peaks[i]!, each.#peaks[i]!);
       }
     }
@@ -68,10 +83,14 @@ export class ColumnSurvey {
     return this.#values;
   }
 
-  /** Whether at least half of the values are plausible in a unit. */
+  /** Whether at least half of the values occur in a unit. */
   fitsHalf({ factor }: Length): boolean {
-    const inside = this.#inside[this.lengths.findIndex((length) => length.factor === factor)] ?? 0;
-    return inside >= HALF * this.#values;
+    return this.#shareOf(factor) >= HALF;
+  }
+
+  /** Whether hardly any value occurs in a unit. */
+  contradicts({ factor }: Length): boolean {
+    return this.#shareOf(factor) <= 1 - MOST;
   }
 
   /** `240 values from 2.29 to 2.41` */
@@ -83,32 +102,50 @@ export class ColumnSurvey {
 
   add(value: number): void {
     if (Number.isNaN(value)) return;
-    const { min, max } = this.#range;
-    let fits = false;
-    for (let i = 0; i < this.lengths.length; i++) {
-      const inMm = value * this.#scale * this.lengths[i]!.factor;
-      if (inMm < min || inMm > max) continue;
+    const own = value * this.#scale;
+    let [fits, last] = [0, 0];
+    for (let i = 0; i < this.units.length; i++) {
+      const { min, max } = this.units[i]!;
+      if (own < min || own > max) continue;
       this.#inside[i]!++;
-      if (inMm > this.#peaks[i]!) this.#peaks[i] = inMm;
-      fits = true;
+      if (own > this.#peaks[i]!) this.#peaks[i] = own;
+      fits++;
+      last = i;
     }
-    if (!fits && isNoValueNumber(value, () => false)) return;
+    if (fits === 0 && isNoValueNumber(value, () => false)) return;
+    if (fits === 1) this.#only[last]!++;
     this.#values++;
     if (value < this.#min) this.#min = value;
     if (value > this.#max) this.#max = value;
   }
 
   /** The units that fit; null if none does. */
-  fitting(): readonly Length[] | null {
-    const high = this.lengths.filter((_, i) => this.#peaks[i]! >= this.#range.peak);
+  fitting(): readonly PossibleUnit[] | null {
+    const high = this.units.filter(({ factor }, i) => this.#peaks[i]! * factor >= this.#leastPeak * EXACT);
     // Zeros alone tell nothing.
-    const possible = high.length > 0 ? high : this.lengths;
-    const fittingMost = [MOST, HALF].map((least) =>
-      possible.filter((length) => this.#inside[this.lengths.indexOf(length)]! / this.#values >= least),
-    );
+    const possible = high.length > 0 ? high : this.units;
+    const fittingMost = [MOST, HALF].map((least) => possible.filter(({ factor }) => this.#shareOf(factor) >= least));
     return fittingMost.find((found) => found.length > 0) ?? null;
   }
+
+  /** The units of a column whose values are in two: those that do not occur in one occur in the other alone. */
+  mixed(): readonly (PossibleUnit & { readonly values: number })[] {
+    const all = this.units.map((unit, i) => ({ ...unit, values: this.#only[i]!, inside: this.#inside[i]! }));
+    const [most, ...others] = all.toSorted((a, b) => b.inside - a.inside);
+    const outside = this.#values - (most?.inside ?? 0);
+    const other = others.find(({ values }) => values >= FEW_ROWS && values >= MOST * outside);
+    return most && other ? [most, other] : [];
+  }
+
+  #shareOf(factor: number): number {
+    return (this.#inside[this.units.findIndex((unit) => unit.factor === factor)] ?? 0) / this.#values;
+  }
 }
+
+/** For the rounding of a division. */
+const EXACT = 1 - 1e-9;
+/** Fewer values outside of a unit may be errors. */
+const FEW_ROWS = 3;
 
 /** Six digits of a number. */
 export function short(value: number): string {

@@ -3,8 +3,6 @@ import { unitNamed } from "#shared/file/units.ts";
 import { isScalar, shortName } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import type { Question } from "../meaning/columns.ts";
-import { isNoValueNumber, isNoValueWord } from "../meaning/noValue.ts";
-import { fittingOtherUnit } from "../meaning/quantities.ts";
 import { stationNamed } from "../meaning/stations.ts";
 import { listed, quotedName } from "../notes.ts";
 import { otherTimes } from "../time/columns.ts";
@@ -30,7 +28,6 @@ export function headQuestions(head: TableHead, { roles, time, chosen }: Choice):
     ...blockQuestion(head, roles, chosen),
     ...codeQuestion(head, chosen),
     ...scaledQuestion(head, roles, chosen),
-    ...unitQuestions(head, roles, chosen),
     ...(isFree ? rowQuestion(head, time, chosen) : []),
   ];
 }
@@ -106,22 +103,6 @@ function scaledQuestion(head: TableHead, roles: readonly Role[], chosen: Choice[
       choices: [...(unit ? [{ column, role, unit }] : []), { column, role: "number" as const, unit: null }],
     },
   ];
-}
-
-/** Asks about pressures and temperatures whose values contradict their unit, and fit another one. */
-function unitQuestions(head: TableHead, roles: readonly Role[], chosen: Choice["chosen"]): Question[] {
-  return head.names.flatMap((column, at): Question[] => {
-    const { raw, units = [] } = factsOf(head, at);
-    const stated = raw.unit ?? units[0]?.unit;
-    if (roles[at]?.role !== "number" || stated === undefined || chosen?.requested.has(at)) return [];
-    const fields = head.rows.flatMap((row) => (isNoValueWord(row[at] ?? "") ? [] : [row[at] ?? ""]));
-    const values = fields.map((field) => Number(field.replace(",", ".")));
-    const known = values.filter((value) => !isNoValueNumber(value, () => false));
-    const other = fittingOtherUnit(raw.name, stated, known);
-    if (other === null) return [];
-    const sentence = `${quotedName(column)} is in ${stated}, which its first values contradict: ${fields[0]} would be ${other}.`;
-    return [{ sentence, choices: [{ column, role: "number", unit: null }] }];
-  });
 }
 
 /**
