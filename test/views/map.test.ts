@@ -294,8 +294,12 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await form.getByText("Reversed").click();
     await expect.poll(colours, WAIT).not.toBe(before);
     await shoot(page, "map-scale");
+    await highest.fill("none");
+    await page.keyboard.press("Enter");
+    await form.getByText("This is not a number.").waitFor();
     await form.getByRole("button", { name: "Automatic" }).click();
     await expect.poll(ends, WAIT).toEqual(automatic);
+    expect(await highest.inputValue()).toBe("");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Labels", exact: true }).click();
     const slider = page.getByRole("slider", { name: "Moment" });

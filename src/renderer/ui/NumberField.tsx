@@ -36,11 +36,14 @@ export function NumberField({ value, onChange, min = -Infinity, max = Infinity, 
   /** null while the field shows the value. */
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  useInvalidField(problem !== null);
-
-  const report = (next: number | null): void => {
+  const discard = (): void => {
     setTyped(null);
     setProblem(null);
+  };
+  useInvalidField(problem !== null, discard);
+
+  const report = (next: number | null): void => {
+    discard();
     if (next !== value) onChange(next);
   };
   const commit = (): void => {

@@ -22,7 +22,7 @@ import { DialogActions } from "../../ui/Dialog.tsx";
 import { NamedSegments, PreviewColumn } from "./PreviewColumn.tsx";
 import { figureFile, pixelsPerUnit, provenance, themeOf, TOO_LARGE } from "./write.ts";
 import classes from "./figure.module.css";
-import { useIsInvalid } from "../../ui/InputScope.tsx";
+import { useDiscard, useIsInvalid } from "../../ui/InputScope.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 
 const THEMES = [
@@ -83,7 +83,8 @@ export function FigureForm({ source, onClose }: FigureFormProps) {
   const settings = useSettings((s) => s.settings.figure);
   const [sourceText, setSourceText] = useState("");
   const { isBusy, fault, run, clearFault } = useCall();
-  const isHeld = useIsInvalid() || isBusy;
+  const isInvalid = useIsInvalid();
+  const isHeld = isInvalid || isBusy;
   useEffect(() => {
     void provenance().then(setSourceText);
   }, []);
@@ -124,7 +125,11 @@ export function FigureForm({ source, onClose }: FigureFormProps) {
           <FigureSize settings={settings} change={change} />
           <FigureLook settings={settings} change={change} />
         </div>
-        <PreviewColumn scene={scene} status={sizeWords(scene, settings)} problem={fault?.message ?? null} />
+        <PreviewColumn
+          scene={isInvalid ? null : scene}
+          status={isInvalid ? "Correct the marked number to see the figure." : sizeWords(scene, settings)}
+          problem={fault?.message ?? null}
+        />
       </div>
       <DialogActions>
         <Button onPress={onClose}>Cancel</Button>
@@ -167,6 +172,7 @@ const UNITS = LENGTH_UNITS.map((value) => ({ value, label: value }));
 /** Width, height, unit, resolution and font size of a figure. */
 function FigureSize({ settings, change }: FigureFields) {
   const { unit, widthMm, heightMm, dpi, fontPt } = settings;
+  const discard = useDiscard();
   const shown = (mm: number): number => Math.round(lengthIn(unit, mm, dpi) * 100) / 100;
   const bounds = { min: shown(MIN_FIGURE_MM), max: shown(MAX_FIGURE_MM) };
   // The bounds are rounded in another unit.
@@ -182,7 +188,9 @@ function FigureSize({ settings, change }: FigureFields) {
         value={preset}
         onChange={(id) => {
           const width = FIGURE_WIDTHS.find((w) => w.id === id);
-          if (width) change({ widthMm: width.widthMm });
+          if (!width) return;
+          discard();
+          change({ widthMm: width.widthMm });
         }}
       />
       <div className={classes["row"]}>

@@ -2,7 +2,7 @@ import { Palette } from "lucide-react";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Select } from "../../ui/choices.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
-import { InputScope, useIsInvalid } from "../../ui/InputScope.tsx";
+import { InputScope, useDiscard, useIsInvalid } from "../../ui/InputScope.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 import { count } from "../../ui/text.ts";
 import { type Legend, SERVICE_LABEL } from "./colouring.ts";
@@ -97,11 +97,20 @@ export function ScaleFlyout({ scale }: { readonly scale: MapScale }) {
             Reversed
           </Checkbox>
           <p>If left empty, the ends are the 2nd and 98th percentiles of all stations over the time range.</p>
-          <Button onPress={() => set(mapLook(null, quantity))}>Automatic</Button>
+          <Automatic onPress={() => set(mapLook(null, quantity))} />
         </div>
       </InputScope>
     </Flyout>
   );
+}
+
+function Automatic({ onPress }: { readonly onPress: () => void }) {
+  const discard = useDiscard();
+  const press = (): void => {
+    discard();
+    onPress();
+  };
+  return <Button onPress={press}>Automatic</Button>;
 }
 
 /** Says that the ends are in the wrong order, unless one of them is no number. */
