@@ -102,7 +102,8 @@ export async function showView(view: SavedView): Promise<void> {
 export async function applyView({ connectionId, workspace }: SavedView): Promise<Shown | null> {
   const { current, all } = useConnection.getState();
   const isElsewhere = connectionId !== null && connectionId !== current?.info.id;
-  if (isElsewhere && all?.some((c) => c.id === connectionId)) {
+  const isMoving = isElsewhere && all?.some((c) => c.id === connectionId);
+  if (isMoving) {
     const opened = await openConnection(connectionId);
     const { fault } = useConnection.getState();
     if (!opened) {
@@ -116,11 +117,13 @@ export async function applyView({ connectionId, workspace }: SavedView): Promise
   const before = useWorkspace.getState();
   useWorkspace.setState(withView(before, workspace, isKnown, Date.now()), true);
   const missing = workspace.stationIds.filter((id) => !isKnown(id)).length;
-  const sentence =
-    missing === 0
-      ? ""
-      : ` ${count(missing)} of its ${many(workspace.stationIds.length, "station")} ${missing === 1 ? "is" : "are"} not in the catalogue of this connection.`;
+  const of = `${count(missing)} of its ${many(workspace.stationIds.length, "station")} ${missing === 1 ? "is" : "are"}`;
+  const remedy =
+    isElsewhere && !isMoving
+      ? ` The view’s connection was removed: connect to its service again to see ${missing === 1 ? "it" : "them"}.`
+      : "";
+  const sentence = missing === 0 ? "" : ` ${of} not in the catalogue of this connection.${remedy}`;
   // In another connection there is no previous selection to return to.
-  const action = isElsewhere ? null : { label: "Back", run: () => useWorkspace.setState(before, true) };
+  const action = isMoving ? null : { label: "Back", run: () => useWorkspace.setState(before, true) };
   return { missing: sentence, action };
 }
