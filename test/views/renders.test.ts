@@ -94,6 +94,6 @@ forEachShell("renders", { shells: tries(1, Infinity) }, (opened) => {
       await page.keyboard.press("1");
       await page.locator('[data-variable="ztd"][data-drawn="3"]').waitFor();
     });
-    expect(Math.max(toTable, toSeries)).toBeLessThan(454);
+    expect(Math.max(toTable, toSeries)).toBeLessThan(430);
   });
 });

@@ -79,9 +79,7 @@ export function usePages(source: RowSource) {
     /** Returns the location of a row; null if its page is not loaded. */
     row(index: number): RowLocation | null {
       const page = pages.get(Math.floor(index / PAGE_ROWS));
-      const indexInPage = index % PAGE_ROWS;
-      const timeMs = page?.timesMs[indexInPage];
-      return page && timeMs !== undefined ? { page, index: indexInPage, timeMs } : null;
+      return page ? locationIn(page, index % PAGE_ROWS) : null;
     },
     /** Tells which rows are visible: their pages are read, and reading others ends. */
     want(from: number, to: number): void {
@@ -96,6 +94,17 @@ export function usePages(source: RowSource) {
       for (const page of wanted) askAgain(pose(pageOf, { ...subject, page }));
     },
   };
+}
+
+/** The locations in each page: the same objects until it is read again, so that no row renders without a change. */
+const LOCATIONS = new WeakMap<TablePage, RowLocation[]>();
+
+function locationIn(page: TablePage, index: number): RowLocation | null {
+  const timeMs = page.timesMs[index];
+  if (timeMs === undefined) return null;
+  const known = LOCATIONS.get(page) ?? [];
+  LOCATIONS.set(page, known);
+  return (known[index] ??= { page, index, timeMs });
 }
 
 /** Keeps a page as the one used last, and drops the one used least recently. */
