@@ -395,6 +395,9 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await height.fill("1,150");
     await page.keyboard.press("Tab");
     await dialog.getByText("From 20 to 1000.").waitFor();
+    // Not the figure of the size before.
+    await dialog.getByText("Correct the marked number to see the figure.").waitFor();
+    expect(await dialog.getByRole("img").count()).toBe(0);
     expect(await dialog.getByRole("button", { name: /^Save / }).isDisabled()).toBe(true);
     await height.fill("114");
     await height.press("ArrowUp");
@@ -654,7 +657,10 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await page.keyboard.press("End");
     await expect.poll(() => grid.locator(`[data-row="${rows - 1}"]`).innerText()).toMatch(/^\d{4}-/);
     await page.keyboard.press("Shift+ArrowUp");
-    await page.getByRole("button", { name: "Copy 2 rows" }).waitFor();
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
+    await page.getByRole("menuitem", { name: "2 selected rows" }).waitFor();
+    await page.keyboard.press("Escape");
+    await grid.focus();
     await page.keyboard.press("Home");
     const top = grid.locator('[data-row="0"]');
     await expect.poll(() => top.innerText()).toMatch(/^\d{4}-/);
@@ -769,7 +775,8 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await shoot(page, "table-filtered");
     expect(await axeViolations(page, PANEL)).toEqual([]);
 
-    await page.getByRole("button", { name: "Copy all" }).click();
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
+    await page.getByRole("menuitem", { name: "All rows" }).click();
     await page
       .getByText(/rows? copied\.$/)
       .first()
@@ -787,7 +794,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await page.keyboard.press("Enter");
     await page.getByText("Correct the marked number to see the rows.").waitFor();
     expect(await grid.count()).toBe(0);
-    expect(await page.getByRole("button", { name: "Copy all" }).isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: "Copy", exact: true }).isDisabled()).toBe(true);
     await page.getByLabel("At least").fill("9999");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Show all rows" }).click();

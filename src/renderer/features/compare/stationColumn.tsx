@@ -1,6 +1,5 @@
 import type { TableColumn } from "../../ui/grid/columns.ts";
-import { MiddleCut } from "../../ui/MiddleCut.tsx";
-import { LineSwatch } from "../series/Legend.tsx";
+import { StationLine } from "../series/Legend.tsx";
 import type { ComparedStations } from "./useCompared.ts";
 
 /** The column of the names of stations, each after a sample of its line. */
@@ -15,11 +14,6 @@ export function stationColumn<Row extends { readonly stationId: string }>({
     isHeading: true,
     isSticky: true,
     text: ({ stationId }) => nameOf(stationId),
-    renderCell: ({ stationId }) => (
-      <span className="row gap-1.5 min-w-0">
-        <LineSwatch slot={slots.get(stationId) ?? 0} />
-        <MiddleCut text={nameOf(stationId)} />
-      </span>
-    ),
+    renderCell: ({ stationId }) => <StationLine slot={slots.get(stationId) ?? 0} name={nameOf(stationId)} />,
   };
 }

@@ -121,6 +121,16 @@ function RawSwatch() {
 }
 
 /** A sample of a station's line. */
+/** The name of a station after a sample of its line, as the heading of a row. */
+export function StationLine({ slot, name }: { readonly slot: number; readonly name: string }) {
+  return (
+    <span className="row gap-1.5 min-w-0">
+      <LineSwatch slot={slot} />
+      <MiddleCut text={name} />
+    </span>
+  );
+}
+
 export function LineSwatch({ slot }: { readonly slot: number }) {
   const { colour, dash } = seriesLook(slot);
   return (

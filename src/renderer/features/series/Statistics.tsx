@@ -12,7 +12,7 @@ import { FaultStrip } from "../../ui/notes.tsx";
 import { numberColumn, type TableColumn } from "../../ui/grid/columns.ts";
 import { Table } from "../../ui/grid/Table.tsx";
 import { count } from "../../ui/text.ts";
-import { type LegendStation, LineSwatch } from "./Legend.tsx";
+import { type LegendStation, StationLine } from "./Legend.tsx";
 import type { SeriesQuery } from "./query.ts";
 import classes from "./series.module.css";
 import { statisticsOf } from "../../ask/questions.ts";
@@ -99,14 +99,16 @@ const COLUMNS: readonly TableColumn<StatisticsRow>[] = [
     id: "station",
     title: "Station",
     isHeading: true,
+    isSticky: true,
     text: ({ station }) => station.name,
-    renderCell: ({ station }) => (
-      <>
-        <LineSwatch slot={station.slot} /> {station.name}
-      </>
-    ),
+    renderCell: ({ station: { slot, name } }) => <StationLine slot={slot} name={name} />,
   },
-  { id: "variable", title: "Variable", text: ({ variable }) => nameAndUnit(variable) },
+  {
+    id: "variable",
+    title: "Variable",
+    text: ({ variable }) => nameAndUnit(variable),
+    renderCell: ({ variable }) => <span className="whitespace-nowrap">{nameAndUnit(variable)}</span>,
+  },
   statisticsColumn("n", ({ n }) => count(n)),
   statisticsColumn("Mean", ({ mean }) => roundedValue(mean)),
   statisticsColumn("Std", ({ std }) => roundedValue(std)),

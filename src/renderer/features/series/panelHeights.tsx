@@ -3,8 +3,8 @@ import type { PanelModel } from "#shared/plot/panel.ts";
 import { TIME_AXIS_HEIGHT } from "#shared/plot/figure/panelShapes.ts";
 import { followSize } from "../../ui/useSize.ts";
 
-/** Height of a heading above its plot. */
-const HEADING_PX = 28;
+/** Height of a heading above its plot, and of the space below the axis. */
+const HEADING_PX = 32;
 /** Minimum height of a plot between its heading and the time axis. */
 const MIN_PLOT_PX = 124;
 const MIN_PANEL_PX = HEADING_PX + MIN_PLOT_PX;

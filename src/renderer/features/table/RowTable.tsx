@@ -17,6 +17,7 @@ import { BY_TIME, type Filter, type RowOrder } from "./order.ts";
 import { Form, TextField } from "../../ui/fields.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { InputScope, useIsInvalid } from "../../ui/InputScope.tsx";
+import { MenuButton } from "../../ui/MenuButton.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 
 const PAGE_ROWS = 10_000;
@@ -115,12 +116,22 @@ function ScopedRowTable({ source, copiedFrom, order, onOrder, station, pager, em
           rows={rows === 0 ? null : pages.rows}
           onRow={(row) => setMarked({ anchor: row, focus: row })}
         />
-        <Button onPress={copy} isDisabled={rows === 0} icon={Copy}>
-          {rows === 0 ? "Copy" : `Copy ${many(Math.min(to, last) - Math.min(from, last) + 1, "row")}`}
-        </Button>
-        <Button onPress={() => copyPart(0, last)} isDisabled={rows === 0}>
-          Copy all
-        </Button>
+        <MenuButton
+          label="Copy"
+          button={
+            <Button isDisabled={rows === 0} icon={Copy}>
+              Copy
+            </Button>
+          }
+          entries={[
+            {
+              id: "selected",
+              label: many(Math.min(to, last) - Math.min(from, last) + 1, "selected row"),
+              onAction: copy,
+            },
+            { id: "all", label: "All rows", onAction: () => copyPart(0, last) },
+          ]}
+        />
       </div>
       <Over>
         {fault ? <FaultStrip fault={fault} action={<WayOut fault={fault} onOrder={onOrder} pages={pages} />} /> : null}
