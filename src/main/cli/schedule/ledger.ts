@@ -34,7 +34,11 @@ export const addScheduleLedger = command({
     const ranges = store.ledger.all(id);
     shell.output.document("schedule ledger", {
       name: schedule.name,
-      ranges: ranges.map((range) => ({ ...range, isOpen: isOpen(range) })),
+      // What is only for later runs is left out.
+      ranges: ranges.map((range) => {
+        const { writing: _, content: __, ...told } = range;
+        return { ...told, isOpen: isOpen(range) };
+      }),
     });
     if (ranges.length === 0) return shell.output.print("No range has been due yet.");
     const recent = new Set(ranges.slice(-SHOWN));
