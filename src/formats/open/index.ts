@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ChosenColumn, ChosenColumns } from "#shared/file/columns.ts";
+import type { ChosenColumn, ChosenColumns, Remember } from "#shared/file/columns.ts";
 import { lengthText } from "#shared/series/cell.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { many } from "#shared/text.ts";
@@ -26,8 +26,7 @@ export interface OpenOptions {
   /** Of an archive or a folder, for its files with such columns, or those with the header `columnsOf`. */
   readonly columns?: ChosenColumns;
   readonly columnsOf?: string;
-  /** Returns the user's earlier choice for a table with this header. */
-  readonly remembered?: (header: string) => Promise<ChosenColumns | null>;
+  readonly remembered?: Remember;
 }
 
 const CACHE_BYTES = 256 * 1024 * 1024;
@@ -77,26 +76,26 @@ interface Opening extends Reading {
 
 interface Choice extends Answers {
   /** The same of a part of an archive or a folder. */
-  readonly ofPart: Answers["to"];
+  readonly ofPart: Answers["given"];
   /** Given columns that no file has had so far. */
   readonly unused: Set<ChosenColumn>;
 }
 
-/** Answers by the given columns, in parts of an archive by those of them that a part has, or else by earlier answers. */
-function answersOf({ columns: given, columnsOf, remembered }: OpenOptions): Choice {
+/** Answers by the given columns, in parts of an archive by those of them that a part has, and by earlier answers. */
+function answersOf({ columns: given, columnsOf, remembered = () => null }: OpenOptions): Choice {
   const unused = new Set(given?.columns);
-  const answer = async (header: string, isOwn: (column: ChosenColumn) => boolean): Promise<ChosenColumns | null> => {
+  const answer = (isOwn: (column: ChosenColumn) => boolean): ChosenColumns | null => {
     const columns = given?.columns.filter(isOwn) ?? [];
     for (const column of columns) unused.delete(column);
     // A missing value alone is one of all files.
-    if (given && (columns.length > 0 || given.columns.length === 0)) return { ...given, columns };
-    return (await remembered?.(header)) ?? null;
+    return given && (columns.length > 0 || given.columns.length === 0) ? { ...given, columns } : null;
   };
   return {
     unused,
-    to: (header) => answer(header, () => true),
+    remembered,
+    given: () => answer(() => true),
     ofPart: (header, names) =>
-      answer(header, ({ column }) => (columnsOf === undefined ? findColumn(names, column) >= 0 : columnsOf === header)),
+      answer(({ column }) => (columnsOf === undefined ? findColumn(names, column) >= 0 : columnsOf === header)),
   };
 }
 
@@ -146,7 +145,7 @@ async function openParts(all: readonly FoundPart[], opening: Opening): Promise<S
   if (parts.length === 1) return only.open({ ...opening, member: undefined });
   // A separate cache, because each part is closed before the next one is read.
   const cache = createColumnCache(PART_CACHE_BYTES);
-  const choice = { ...opening.choice, to: opening.choice.ofPart };
+  const choice = { ...opening.choice, given: opening.choice.ofPart };
   const opened = parts.map(({ name, open }) => ({
     name,
     open: () => open({ ...opening, choice, member: undefined, own: scoped(cache) }),

@@ -1,6 +1,6 @@
 import type { Pace } from "../source.ts";
 import type { ColumnCache } from "./columnCache.ts";
-import type { ChosenColumns } from "#shared/file/columns.ts";
+import type { ChosenColumns, Remember } from "#shared/file/columns.ts";
 import type { FileGrid, FileSeries, GridPoint, OpenedFile } from "#shared/file/opened.ts";
 
 /** Rows of one series in time order. */
@@ -27,8 +27,9 @@ export interface SeriesFile extends Pick<OpenedFile, "format" | "title" | "sourc
 
 /** How the questions on a file are answered. */
 export interface Answers {
-  /** Returns what the columns of a table with this header contain, by the user's answer, now or earlier; null without one. */
-  to(header: string, names: readonly string[]): Promise<ChosenColumns | null>;
+  /** Returns what the columns of a table with this header contain, by the user's answer; null without one. */
+  given(header: string, names: readonly string[]): ChosenColumns | null;
+  readonly remembered: Remember;
 }
 
 /** What reading needs besides the file. */

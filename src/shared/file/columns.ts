@@ -103,6 +103,24 @@ export const chosenColumns = z.object({
 });
 export type ChosenColumns = z.output<typeof chosenColumns>;
 
+/** Answers of the user that are kept for other files with the same header. */
+export const keptColumns = z.object({
+  answers: z
+    .array(
+      z.object({
+        chosen: chosenColumn,
+        /** What the file itself said: its question, or how it was read. Null: nothing else, so that nothing is kept. */
+        said: z.string().nullable(),
+      }),
+    )
+    .readonly(),
+  noValue: z.string().max(50).nullable(),
+});
+export type KeptColumns = z.output<typeof keptColumns>;
+
+/** Returns the earlier answers for a table with this header, and takes those of now. */
+export type Remember = (header: string, now: KeptColumns | null) => KeptColumns | null | Promise<KeptColumns | null>;
+
 /** The columns of a text table, for the user to choose their roles. */
 export interface TextTable {
   /** The header line, or null. */

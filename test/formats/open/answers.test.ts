@@ -4,11 +4,14 @@ import Database from "better-sqlite3";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { expect, it, type TestContext } from "vitest";
 import * as XLSX from "xlsx";
+import { ColumnChoices } from "#main/app/files/columns.ts";
+import type { ChosenColumn } from "#shared/file/columns.ts";
 import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { scratchFolder } from "../tools.ts";
-import { generatedFrom, mustShow } from "./support.ts";
+import { generatedFrom, mustShow, shown } from "./support.ts";
 
-// Every answer that is offered to a question opens the file, whatever it is a file of.
+// Every answer that is offered to a question opens the file, whatever it is a file of. It is kept for files with the same
+// header that ask the same, and holds for no file that says something else.
 
 const folder = scratchFolder();
 /** Times in a zone with two possible differences from UTC, and PWV in one of two units. */
@@ -75,3 +78,84 @@ for (const [kind, write] of Object.entries(FILES))
       expect(times).toHaveLength(3);
     }
   });
+
+const answer = (column: string, role: ChosenColumn["role"], unit: string | null): ChosenColumn => ({
+  column,
+  role,
+  unit,
+});
+const times = (zone: string): string => [0, 1].map((hour) => `2026-06-15 0${hour}:00${zone},2401.${hour}\n`).join("");
+const inZone = (zone: string, comment = ""): string => `${comment}time,ztd_mm\n${times(zone)}`;
+const pwv = (...values: readonly number[]): string =>
+  `time,pwv\n${values.map((value, hour) => `2026-06-15T0${hour}:00Z,${value}\n`).join("")}`;
+const dates = (...days: readonly string[]): string => `date,ztd_mm\n${days.map((day) => `${day},2401\n`).join("")}`;
+const MEZ = inZone("", "# Zeiten in MEZ\n");
+const [UTC_PLUS_1, AS_STATED] = ["2026-06-14T23:00", "2026-06-15T00:00"];
+const NOT_USED = "Your earlier answer for this header is not used";
+
+/** An earlier file, the answer to what it asks, a later file, and its first time and value, or what is said. */
+const KEPT: readonly (readonly [name: string, string, ChosenColumn, string, RegExp | string])[] = [
+  ["the same", MEZ, answer("time", "time", "UTC+1"), MEZ.replaceAll("2401", "2402"), `${UTC_PLUS_1} 2402`],
+  ["times in UTC by their fields", MEZ, answer("time", "time", "UTC+1"), inZone("Z"), `${AS_STATED} 2401`],
+  [
+    "times in UTC by a comment",
+    MEZ,
+    answer("time", "time", "UTC+1"),
+    inZone("", "# times in UTC\n"),
+    `${AS_STATED} 2401`,
+  ],
+  ["no zone", MEZ, answer("time", "time", "UTC+1"), inZone(""), `${AS_STATED} 2401`],
+  [
+    "another zone",
+    MEZ,
+    answer("time", "time", "UTC+1"),
+    inZone("", "# Heures locales\n"),
+    /^undecided: .*time as time in UTC\+1/,
+  ],
+  ["what it asks with other values", pwv(0.1, 0.2), answer("pwv", "pwv", "mm"), pwv(0.1, 0.3), "2026-06-15T00:00 0.1"],
+  [
+    "values in another unit",
+    pwv(0.1, 0.2),
+    answer("pwv", "pwv", "mm"),
+    pwv(0.02, 0.021),
+    /^undecided: .*pwv as pwv in mm/,
+  ],
+  ["a unit", pwv(0.1, 0.2), answer("pwv", "pwv", "mm"), `# pwv in cm\n${pwv(0.1, 0.2)}`, "2026-06-15T00:00 1"],
+  [
+    "dates in the same order",
+    dates("05/06/2026", "06/06/2026"),
+    answer("date", "dayFirst", null),
+    dates("07/06/2026", "08/06/2026"),
+    "2026-06-07T00:00 2401",
+  ],
+  [
+    "dates in another order",
+    dates("05/06/2026", "06/06/2026"),
+    answer("date", "dayFirst", null),
+    dates("06/15/2026", "06/16/2026"),
+    "2026-06-15T00:00 2401",
+  ],
+  [
+    "nothing on a column",
+    "time,trop\n2026-06-15,2.401\n",
+    answer("trop", "ztd", "m"),
+    "time,trop\n2026-06-16,2.402\n",
+    "2026-06-16T00:00 2402",
+  ],
+];
+
+it.each(KEPT)("a kept answer is the one for a file that says %s", async (_, first, chosen, second, expected) => {
+  const path = join(folder, "kept.csv");
+  const settings = new Map<string, string>();
+  const choices = new ColumnChoices({
+    setting: (name) => settings.get(name) ?? null,
+    putSetting: (name, value) => void settings.set(name, value ?? ""),
+  });
+  const now = choices.answering();
+  await mustShow(path, first, { columns: { columns: [chosen], noValue: null }, remembered: now.remembered });
+  now.save();
+  const found = await shown(path, second, { remembered: choices.answering().remembered });
+  const text = typeof found === "string" ? found : [found.first[0], ...found.notes].join();
+  expect(text).toMatch(expected);
+  expect(text.includes(" as chosen")).toBe(!text.includes(NOT_USED));
+});

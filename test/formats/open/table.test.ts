@@ -315,14 +315,6 @@ describe("columns chosen by the user", () => {
     ).toMatch(message);
   });
 
-  it("are reused only for files with the same header", async () => {
-    const columns = choose("t=dayFirst x=ztd");
-    const remembered = (header: string) => Promise.resolve(header === "t,s,x" ? columns : null);
-    const rows = "01/02/2026,KALL,2345\n02/02/2026,KALL,2346\n";
-    expect(await read(`t,s,x\n${rows}`, "a.txt", { remembered })).toMatchObject({ values: [2_345, 2_346] });
-    expect(await read(`t,s,y\n${rows}`, "a.txt", { remembered })).toMatch(/do not say which number is the day/);
-  });
-
   it("are requested if the table has no readable time", async () => {
     const path = join(folder, "undecided.txt");
     writeFileSync(

@@ -50,6 +50,8 @@ export interface ColumnMeaning extends Recognized {
 export interface Question {
   readonly sentence: string;
   readonly choices: readonly ChosenColumn[];
+  /** Whether it asks for the scale of times. */
+  readonly isOfScale?: boolean;
 }
 
 /** The variable of the service that a column is by its name and unit; null if it is none. */

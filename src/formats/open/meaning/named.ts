@@ -6,7 +6,7 @@ import { quotedName } from "../notes.ts";
 import { type NamedScale, scaleNamed, UTC } from "../time/scale.ts";
 import { scaleQuestion } from "../time/scaleQuestion.ts";
 import type { TimeScale } from "../time/zones.ts";
-import type { Answers } from "../types.ts";
+import type { Said } from "./answering.ts";
 import { asking, columnIndex, findColumn, unitOf } from "./ask.ts";
 import {
   type ColumnFacts,
@@ -34,21 +34,15 @@ export class NamedFile {
   readonly #choice: ChosenColumns | null;
   readonly #times: { readonly name: string; readonly unit: string | null }[] = [];
   readonly #questions: Question[] = [];
+  readonly #evidence: string[] = [];
 
-  private constructor(header: string, choice: ChosenColumns | null) {
+  /** What it says about its times and quantities; without the latter until their meanings are decided. */
+  said: Said = { names: [], roles: [], questions: [], scale: "" };
+
+  /** @param header what files of the same kind have in common */
+  constructor(header: string, choice: ChosenColumns | null) {
     this.#header = header;
     this.#choice = choice;
-  }
-
-  /** @param names which files of the same kind have in common @param own what its times and quantities are called */
-  static async of(
-    format: OpenedFile["format"],
-    names: readonly string[],
-    own: readonly string[],
-    answers: Answers,
-  ): Promise<NamedFile> {
-    const header = `${format}: ${names.join(",")}`;
-    return new NamedFile(header, await answers.to(header, own));
   }
 
   /** The scale of a time, by the user's choice or all that the file says about it; UTC as long as it is asked. */
@@ -60,10 +54,14 @@ export class NamedFile {
     const scale = scaleNamed(chosen?.unit ?? "");
     const isChosen = scale !== null && scale !== "other";
     this.#times.push({ name, unit: isChosen ? scale.unit : null });
+    this.#evidence.push(...said.map(({ text, by }) => `${text} by ${by}`));
     if (isChosen) return { scale, by: "your choice" };
     const [first, second] = said;
     if (first && (second || first.scale === "other"))
-      this.#questions.push(scaleQuestion(quotedName(name), { column: name, role: "time" }, said));
+      this.#questions.push({
+        ...scaleQuestion(quotedName(name), { column: name, role: "time" }, said),
+        isOfScale: true,
+      });
     else if (first && first.scale !== "other") return { scale: first.scale, by: first.by };
     return { scale: UTC, by: "" };
   }
@@ -94,16 +92,18 @@ export class NamedFile {
     const [surveys, sample] = look(facts);
     const { meanings, questions: ofQuantities } = meaningsOf(facts, surveys);
     const questions = [...this.#questions, ...ofQuantities];
-    if (this.#choice === null && questions.length === 0) return { meanings, table: null };
     const roles = facts.map((each, at): TextTable["roles"][number] => {
       const variable = meanings[at]?.quantity.variable ?? variableOfColumn(each);
       return { role: variable ?? "number", unit: unitOf(meanings[at]) };
     });
+    const all: TextTable["roles"] = [...times.map(({ unit }) => ({ role: "time", unit }) as const), ...roles];
+    this.said = { names, roles: all, questions, scale: this.#evidence.join() };
+    if (this.#choice === null && questions.length === 0) return { meanings, table: null };
     const table: TextTable = {
       header: this.#header,
       names,
       rows: [[...times.map(() => ""), ...sample]],
-      roles: [...times.map(({ unit }) => ({ role: "time", unit }) as const), ...roles],
+      roles: all,
       noValue: null,
       isNamed: true,
     };

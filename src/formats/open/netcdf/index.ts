@@ -6,6 +6,7 @@ import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { MAX_SERIES } from "../collector/index.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import type { ColumnMeaning } from "../meaning/columns.ts";
+import { Answering } from "../meaning/answering.ts";
 import { NamedFile } from "../meaning/named.ts";
 import { Finisher } from "../meaning/values.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
@@ -63,18 +64,38 @@ function samplesIn(
 /**
  * Describes the variables over time of a NetCDF file, or returns its records if it is a table.
  *
- * @throws FormatFailure if there are none, or the file is damaged
+ * @throws FormatFailure if there are none, something is asked, or the file is damaged
  */
 export async function describeNetcdf(
   file: NetcdfFile,
   fileBytes: number,
-  { own: cache, pace, choice }: Reading,
+  reading: Reading,
 ): Promise<SeriesFile | TableSource> {
+  const header = `${file.format}: ${file.variables.map(({ name }) => name).join(",")}`;
+  const answering = await Answering.of(header, file.variables.map(ownName), reading.choice);
+  const found = await answering.read(async (chosen) => {
+    const named = new NamedFile(header, chosen);
+    try {
+      const described = await describeVariables(file, fileBytes, { reading, named });
+      return { file: { described, notes: [] as readonly string[] }, said: named.said };
+    } catch (thrown) {
+      if (!(thrown instanceof FormatFailure)) throw thrown;
+      return { failure: thrown, said: named.said };
+    }
+  });
+  const { described } = found;
+  if ("heads" in described) return described;
+  return { ...described, notes: [...described.notes, ...found.notes], close: () => file.close() };
+}
+
+async function describeVariables(
+  file: NetcdfFile,
+  fileBytes: number,
+  { reading: { own: cache, pace }, named }: { readonly reading: Reading; readonly named: NamedFile },
+): Promise<Omit<SeriesFile, "close"> | TableSource> {
   const structure = structureOf(file);
   const notes = createNotes();
   const context = { file, cache, pace, notes, maxInstances: MAX_SERIES, maxTimes: maxTimesIn(fileBytes) };
-  const names = file.variables.map(({ name }) => name);
-  const named = await NamedFile.of(file.format, names, file.variables.map(ownName), choice);
   const families = await familiesOf(structure, timeVariables(structure, notes, named), context);
   const flat = flatTable(structure, families);
   if (flat) return flat;
@@ -104,7 +125,6 @@ export async function describeNetcdf(
     series: ordered.map(({ series }) => series),
     rows: (index) => locationRows(file, cache, defined(ordered[index])),
     grids: grids.map(({ about, locate }) => ({ about, rows: (point) => locationRows(file, cache, locate(point)) })),
-    close: () => file.close(),
   };
 }
 

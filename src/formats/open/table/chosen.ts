@@ -12,7 +12,7 @@ import type { TableHead } from "./heads.ts";
 import { type Role, SITE_ROLES, indexByRole, timesByRole } from "./roles.ts";
 
 /** Returns the first interpretation that has all chosen columns, or null. */
-export function headWith(heads: readonly TableHead[], { columns }: ChosenColumns): TableHead | null {
+export function headWith(heads: readonly TableHead[], columns: ChosenColumns["columns"]): TableHead | null {
   return heads.find(({ names }) => columns.every(({ column }) => findColumn(names, column) >= 0)) ?? null;
 }
 

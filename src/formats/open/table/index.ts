@@ -2,12 +2,13 @@ import { defined } from "#shared/defined.ts";
 import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
 import { collectRows, type SeriesGroup } from "../collector/index.ts";
 import { timelessName } from "../fileNames.ts";
+import { Answering, type Attempt } from "../meaning/answering.ts";
 import { asking, unitOf } from "../meaning/ask.ts";
 import type { ColumnMeaning, Question } from "../meaning/columns.ts";
 import { stationNamed } from "../meaning/stations.ts";
 import { quotedName } from "../notes.ts";
 import { TextColumns } from "../textColumns.ts";
-import type { FormatFailure } from "../../error.ts";
+import { FormatFailure } from "../../error.ts";
 import type { Answers, Reading, SeriesFile } from "../types.ts";
 import { chosenLayout, headWith } from "./chosen.ts";
 import { namedLayout, type TableLayout } from "./layout.ts";
@@ -34,39 +35,61 @@ const WORDS = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical b
  * @throws FormatFailure
  */
 export async function describeTable(source: TableSource, label: string, reading: Reading): Promise<SeriesFile> {
-  const { choice } = reading;
   const { heads } = source;
   const guess = guessOf(heads);
-  const chosen = await choiceFor(guess ? [guess.head] : heads, choice);
-  const fallback = chosen && headWith(heads, chosen);
-  const { head, roles } = guess ?? (fallback ? { head: fallback, roles: fallback.names.map(() => NO_ROLE) } : {});
-  if (!head || !roles) throw noTable(source);
-  const asked = (questions: readonly Question[]): FormatFailure => {
-    const { header, names, rows } = head;
-    const table = { header, names, rows: rows.slice(0, SHOWN_ROWS), roles, noValue: null };
-    return asking(source.format, table, questions);
-  };
+  const [answering, head] = await answersFor(guess?.head, heads, reading.choice);
+  if (!answering || !head) throw noTable(source);
+  const found = guess ?? { head, roles: head.names.map(() => NO_ROLE) };
+  return answering.read((chosen) => readAs(source, found, chosen, { label, reading }));
+}
+
+/** The answers to a table whose head is known, or is that which has the columns of an answer. */
+async function answersFor(
+  known: TableHead | undefined,
+  heads: readonly TableHead[],
+  choice: Answers,
+): Promise<[Answering, TableHead] | []> {
+  for (const head of known ? [known] : heads) {
+    const answering = await Answering.of(head.header ?? "", head.names, choice);
+    const found = known ?? (answering.columns.length === 0 ? null : headWith(heads, answering.columns));
+    if (found) return [answering, found];
+  }
+  return [];
+}
+
+/** Reads a table with what is chosen so far. */
+async function readAs(
+  source: TableSource,
+  guess: Guess,
+  chosen: ChosenColumns | null,
+  { label, reading }: { readonly label: string; readonly reading: Reading },
+): Promise<Attempt<SeriesFile>> {
+  const { head, roles } = guess;
+  const { header, names, rows } = head;
   const layoutBy = (found: Guess): TableLayout | null => {
     if (chosen) return chosenLayout(found.head, found.roles, chosen);
     return "time" in found ? found : null;
   };
-  let layout: TableLayout | null = layoutBy(guess ?? { head, roles });
-  if (!layout) throw asked([timeQuestion(source, head)]);
-  for (;;) {
-    const found: SeriesFile | Further = await describeRows(source, layout, label, reading);
-    if ("rows" in found) return found;
-    if ("questions" in found) throw asked(found.questions);
-    if ("key" in found) layout = withKey(layout, found.key, found.isStation);
-    else layout = defined(layoutBy(defined(guessOf([{ ...layout.head, ...found.head }]))));
+  const asked = (questions: readonly Question[], scale: string | null): Attempt<SeriesFile> => {
+    const table = { header, names, rows: rows.slice(0, SHOWN_ROWS), roles, noValue: null };
+    return { failure: asking(source.format, table, questions), said: { names, roles, questions, scale } };
+  };
+  try {
+    let layout = layoutBy(guess);
+    if (!layout) return asked([timeQuestion(source, head)], null);
+    for (;;) {
+      const { scale } = layout;
+      const found: SeriesFile | Further = await describeRows(source, layout, label, reading);
+      if ("rows" in found)
+        return { file: found, said: { names, roles: found.table?.roles ?? roles, questions: [], scale } };
+      if ("questions" in found) return asked(found.questions, scale);
+      if ("key" in found) layout = withKey(layout, found.key, found.isStation);
+      else layout = defined(layoutBy(defined(guessOf([{ ...layout.head, ...found.head }]))));
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof FormatFailure)) throw thrown;
+    return { failure: thrown, said: { names, roles, questions: [], scale: null, refusal: thrown.error.message } };
   }
-}
-
-async function choiceFor(heads: readonly TableHead[], choice: Answers): Promise<ChosenColumns | null> {
-  for (const { header, names } of heads) {
-    const found = await choice.to(header ?? "", names);
-    if (found) return found;
-  }
-  return null;
 }
 
 type Guess = TableLayout | Pick<TableLayout, "head" | "roles">;

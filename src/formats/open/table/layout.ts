@@ -37,6 +37,8 @@ export interface TableLayout {
   readonly isWithoutUtc: (fields: readonly string[]) => boolean;
   /** The end of a note on the time scale. */
   readonly timeWords: string;
+  /** The time scale and where it is from, to be compared with those of other files. */
+  readonly scale: string;
   /** Indices of the columns that tell the series of a row: station, then what tells its rows apart. */
   readonly keys: readonly number[];
   /** Column indices; -1 if absent. */
@@ -178,6 +180,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     isWithoutUtc: (fields) =>
       !isQuestion && !Number.isNaN(time(fields)) && Number.isNaN(found.toUtc(time(fields), fields)),
     timeWords: isQuestion ? "" : found.words,
+    scale: isQuestion ? found.sentence : found.evidence,
     keys: [station, satellite, melted?.at ?? -1, ...keys].filter((index) => index >= 0),
     station,
     satellite,
@@ -193,7 +196,10 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
       ...[...units.keys()].map((at) => `The units of numbers are in ${quotedName(head.names[at] ?? "")}.`),
       ...(melted ? [`What the number of a row is, is in ${quotedName(head.names[melted.at] ?? "")}.`] : []),
     ],
-    questions: [...(isQuestion ? [found] : []), ...headQuestions(head, { roles, time, chosen })],
+    questions: [
+      ...(isQuestion ? [{ ...found, isOfScale: true }] : []),
+      ...headQuestions(head, { roles, time, chosen }),
+    ],
     roles,
     noValue: chosen?.noValue ?? null,
     isChosen: chosen !== null,

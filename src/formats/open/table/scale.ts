@@ -39,6 +39,8 @@ interface FoundScale {
   /** Converts the time of a row, in milliseconds; NaN if its zone cannot be read. */
   toUtc(ms: number, fields: readonly string[]): number;
   readonly words: string;
+  /** What states it; empty if nothing does. */
+  readonly evidence: string;
 }
 
 /** Determines the time scale of a table from all that it says; else returns a question. @param isChosen whether the user chose a column */
@@ -54,7 +56,7 @@ export function scaleOf(
   const dated = columns.find((at) => !DAY_ROLES.has(roles[at]?.role ?? "none")) ?? 0;
   const column = { column: names[dated] ?? "", role: roles[dated]?.role ?? "time" };
   const [chosen] = columns.flatMap((at) => scaleNamed(roles[at]?.unit ?? "") ?? []);
-  if (chosen && chosen !== "other") return { toUtc: chosen.toUtc, words: scaleWords(chosen) };
+  if (chosen && chosen !== "other") return { toUtc: chosen.toUtc, words: scaleWords(chosen), evidence: "" };
   const isHeading = (text: string): boolean => names.every((each) => text.includes(each));
   const ofDate = [
     ...scaleInHeading(column.column),
@@ -102,7 +104,7 @@ export function scaleOf(
       return { sentence, choices: [behind, zone.name].map((unit) => ({ ...column, unit })) };
     }
     const words = `times are converted from the zones of their rows, such as ${zone.name}${sign}`;
-    return { toUtc: rowZones(zoneAt), words };
+    return { toUtc: rowZones(zoneAt), words, evidence: words };
   }
   const named = isLocal ? distinctScales([...stated, ...zones]) : stated;
   // Offsets in fields are part of the times; a heading may say in which zone they are shown.
@@ -128,7 +130,8 @@ export function scaleOf(
   const scale = first?.scale ?? (withoutScale === undefined ? UTC : null);
   const isMixed = hasOffsets && rows.some((row) => /\d/.test(row[dated] ?? "") && !withOffset.includes(row));
   const others = isMixed ? ", also those without an offset beside others with one" : "";
-  if (scale) return { toUtc: scale.toUtc, words: `${scaleWords(scale)}${others}` };
+  const evidence = [...named.map(({ text, by }) => `${text} by ${by}`), ...(hasOffsets ? ["its fields"] : [])].join();
+  if (scale) return { toUtc: scale.toUtc, words: `${scaleWords(scale)}${others}`, evidence };
   const sentence = `The description of ${withoutScale} does not state whether times are GPS time or UTC, which differ by 18 s since 2017.`;
   return { sentence, choices: (["GPS", "UTC"] as const).map((unit) => ({ ...column, unit })) };
 }

@@ -86,7 +86,9 @@ export class OpenFiles {
   ): Promise<Result<OpenedFile, AppFault>> {
     const kept = this.#open.get(fileId);
     if (!kept) return failure(NOT_OPEN);
-    const read = await this.#readFile(kept.granted, { columns, columnsOf: kept.file.table?.header ?? "" }, signal);
+    const { remembered, save } = this.#choices.answering();
+    const choice = { columns, columnsOf: kept.file.table?.header ?? "", remembered };
+    const read = await this.#readFile(kept.granted, choice, signal);
     if (!read.ok) return read;
     // Another window may have closed or changed the file.
     if (this.#open.get(fileId) !== kept) {
@@ -100,8 +102,7 @@ export class OpenFiles {
       else this.#open.set(id, each);
     this.#reader.close(fileId);
     // The result may ask about the columns of another file in it.
-    const { table } = kept.file;
-    if (table?.header) this.#choices.save(table.header, columns);
+    save();
     this.#events.emit("filesChanged", null);
     return read;
   }
@@ -175,7 +176,7 @@ export class OpenFiles {
   }
 
   async #openNew(granted: GrantedFile, identity: string, signal: AbortSignal): Promise<Result<OpenedFile, AppFault>> {
-    const read = await this.#readFile(granted, {}, signal);
+    const read = await this.#readFile(granted, { remembered: this.#choices.answering().remembered }, signal);
     if (!read.ok) return read;
     this.#open.set(read.value.id, { file: read.value, granted, identity });
     if (!granted.isTemporary) this.recent.note(granted.path);
@@ -185,17 +186,12 @@ export class OpenFiles {
 
   async #readFile(
     granted: GrantedFile,
-    choice: Pick<ReaderQueries["open"], "columns" | "columnsOf">,
+    choice: Pick<ReaderQueries["open"], "columns" | "columnsOf" | "remembered">,
     signal: AbortSignal,
   ): Promise<Result<OpenedFile, AppFault>> {
     const { path, name, bytes } = granted;
     const id = randomUUID();
-    const query = {
-      path,
-      name,
-      remembered: (header: string) => this.#choices.find(header),
-      ...choice,
-    };
+    const query = { path, name, ...choice };
     const answer = await this.#reader.request("open", id, query, signal).catch((thrown: unknown) => {
       if (signal.aborted) return null;
       if (thrown instanceof GuestLost) {

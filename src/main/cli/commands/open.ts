@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { ChosenColumns } from "#shared/file/columns.ts";
+import type { ChosenColumns, Remember } from "#shared/file/columns.ts";
 import { type FileQuantity, type FileSeries, type OpenedFile, OPENED_FORMATS } from "#shared/file/opened.ts";
 import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import { heightText, type Position } from "#shared/station/position.ts";
@@ -17,7 +17,7 @@ const WORDS = {
   "<files...>": "files, zip archives or folders",
   "--column <name=role>": repeatable(
     `meaning of a column in a text table, by name or number: ${ROLE_WORDS}. ${SCALAR_VARIABLES.join(", ")} may have a unit ` +
-      "(ztd:m), times a scale or zone (time:GPS, time:UTC+5:30, time:Europe/Helsinki), seconds of the day or week s, ms or min. Saved for all tables with this header; repeatable",
+      "(ztd:m), times a scale or zone (time:GPS, time:UTC+5:30, time:Europe/Helsinki), seconds of the day or week s, ms or min. Kept for tables with this header that ask the same; repeatable",
     parseColumn,
   ),
   "--missing-value <text>": "a text in such a table that means a missing value, in addition to the usual ones",
@@ -77,24 +77,32 @@ interface Unread {
   readonly isUndecided: boolean;
 }
 
-const ANY_COLUMN =
-  "Say what its columns are with --column NAME=ROLE, for example --column Datum=day-first; zenith open --help lists the roles.";
-
 async function describeTarget(shell: Shell, word: string, values: OpenValues): Promise<Described | Unread> {
   const { pathBytes } = await import("../../app/files/grants.ts");
   const { path, ...member } = userFile(word);
   const columns = chosenBy(values);
-  const answer = await shell.openFile(path, { ...member, ...columnOptions(shell, columns) });
+  const earlier = columnOptions(shell, columns);
+  const answered: Parameters<Remember>[] = [];
+  const remembered: Remember = (...now) => {
+    if (now[1]) answered.push(now);
+    return earlier.remembered(now[0], null);
+  };
+  const answer = await shell.openFile(path, { ...member, ...earlier, remembered });
   if (!answer.ok) {
     const { message } = fileFault(answer.error, { path, name: path });
-    const { kind, choices = [] } = answer.error;
+    const { kind, choices = [], asked } = answer.error;
     const isUndecided = kind === "undecided";
-    const words = choices.length > 0 ? ` Write ${columnWords(choices)}.` : isUndecided ? ` ${ANY_COLUMN}` : "";
+    const any = `Say what its columns are with --column "${asked?.table.names[0] ?? "NAME"}=ROLE"; zenith open --help lists the roles.`;
+    const words = choices.length > 0 ? ` Write ${columnWords(choices)}.` : isUndecided ? ` ${any}` : "";
     return { sentence: `${message}${words}`, isUndecided };
   }
-  const { format, title, source, notes, series, table, unreadFiles } = answer.value;
+  const { format, title, source, notes, series, unreadFiles } = answer.value;
   answer.value.close();
-  if (columns && table?.header) (await shell.app({ mayCreate: true })).columnChoices.save(table.header, columns);
+  if (answered.length > 0) {
+    const { remembered: take, save } = (await shell.app({ mayCreate: true })).columnChoices.answering();
+    for (const now of answered) await take(...now);
+    save();
+  }
   const size = (await pathBytes(path)) ?? 0;
   return { path, name: basename(path), format, bytes: size, title, source, notes, series, unreadFiles };
 }

@@ -3,6 +3,7 @@ import {
   type ChosenColumns,
   COLUMN_ROLES,
   type ColumnRole,
+  type Remember,
   roleWord,
   TIME_ROLES,
   unitFor,
@@ -35,17 +36,17 @@ export function parseColumn(text: string): Parsed<ChosenColumn> {
   return failure(`“${unitWord}” is not a unit of ${roleWord(role)}. Choose one of ${units}.`);
 }
 
-/** Options for reading text tables: with the given columns, or those saved for tables with the same header. */
+/** Options for reading tables: with the given columns, and the answers that are saved for tables with the same header. */
 export function columnOptions(
   shell: Pick<Shell, "app">,
   columns?: ChosenColumns,
-): Pick<OpenOptions, "columns" | "remembered"> {
+): Pick<OpenOptions, "columns"> & { readonly remembered: Remember } {
   return {
     ...(columns ? { columns } : {}),
     // If the data folder is unusable, the file can still be read.
     remembered: (header) =>
       shell.app().then(
-        ({ columnChoices }) => columnChoices.find(header),
+        ({ columnChoices }) => columnChoices.answering().remembered(header, null),
         () => null,
       ),
   };

@@ -68,7 +68,7 @@ function ColumnsForm({ file, table, onClose }: ColumnsFormProps) {
         {question ?? task}
         {table.header === null
           ? ""
-          : ` Other files with the same ${isTable ? "header line" : "variables"} are read the same way.`}
+          : ` Other files with the same ${isTable ? "header line" : "variables"} that ask the same are read the same way.`}
       </p>
       <RolesTable table={table} roles={roles} onChange={change} />
       <TextField

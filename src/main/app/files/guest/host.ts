@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { codeOf, messageOf } from "#shared/fault.ts";
-import type { ChosenColumns } from "#shared/file/columns.ts";
+import type { Remember } from "#shared/file/columns.ts";
 import { FormatFailure } from "#formats/error.ts";
 import { changed, createLocalScratch, noFile, type Scratch } from "#formats/foreign/index.ts";
 import { folderFiles } from "#formats/folderFiles.ts";
@@ -18,17 +18,14 @@ const MAX_SCRATCH_BYTES = 16 * 2 ** 30;
 /** What a guest can reach: the files that it was given, and its own temporary data. */
 export class GuestFiles {
   readonly #scratchFolder: () => string;
-  readonly #remembered: (header: string) => ChosenColumns | null | Promise<ChosenColumns | null>;
+  readonly #remembered: Remember;
   readonly #files = new Map<number, OpenFile>();
   readonly #scratches = new Map<number, Scratch>();
   readonly #folders = new Map<number, readonly string[]>();
   #lastHandle = 0;
 
   /** @param scratchFolder for temporary data @param remembered see `GuestCall` */
-  constructor(
-    scratchFolder: () => string,
-    remembered: (header: string) => ChosenColumns | null | Promise<ChosenColumns | null>,
-  ) {
+  constructor(scratchFolder: () => string, remembered: Remember) {
     this.#scratchFolder = scratchFolder;
     this.#remembered = remembered;
   }
@@ -115,7 +112,7 @@ export class GuestFiles {
       case "close":
         return this.#closeHandle(call.handle);
       case "remembered":
-        return this.#remembered(call.header);
+        return this.#remembered(call.header, call.now);
       case "read":
         return null;
     }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { useScratch } from "#formats/foreign/index.ts";
 import { createColumnCache, openSource } from "#formats/open/index.ts";
-import type { ChosenColumns } from "#shared/file/columns.ts";
+import type { KeptColumns } from "#shared/file/columns.ts";
 import { defined } from "#shared/defined.ts";
 import { createPace, type Pace } from "../../pacing.ts";
 import { readFilePage, readFileWindows, readGridPoints, type ReadableFile } from "../read.ts";
@@ -104,7 +104,7 @@ async function openFile(
     ...query,
     signal,
     cache,
-    remembered: (header) => Promise.resolve(call({ op: "remembered", header }) as ChosenColumns | null),
+    remembered: (header, now) => call({ op: "remembered", header, now }) as KeptColumns | null,
   });
   if (!opened.ok) {
     files.delete(fileId);

@@ -2,7 +2,7 @@ import type { FormatError, FormatErrorKind } from "#formats/error.ts";
 import type { FileRows } from "#formats/open/index.ts";
 import type { FilePage, FileRowOrder, FileWindow } from "#shared/bridge/methods/files.ts";
 import type { AppFault } from "#shared/fault.ts";
-import type { ChosenColumns } from "#shared/file/columns.ts";
+import type { ChosenColumns, KeptColumns } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { FilePageQuery, FileWindowQuery, GridPointsQuery } from "../read.ts";
@@ -70,8 +70,8 @@ export type GuestCall =
   | { readonly op: "scratch" }
   | { readonly op: "write"; readonly handle: number; readonly position: number; readonly bytes: Uint8Array }
   | { readonly op: "close"; readonly handle: number }
-  /** The user's earlier choice of columns for a table with this header. */
-  | { readonly op: "remembered"; readonly header: string };
+  /** See `Remember`. */
+  | { readonly op: "remembered"; readonly header: string; readonly now: KeptColumns | null };
 
 /** The answer to a call: bytes, any other value, or an error of the disk with its code. */
 export interface GuestAnswer {

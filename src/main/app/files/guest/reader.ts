@@ -1,6 +1,6 @@
 import { type FormatError, openingError } from "#formats/error.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import type { ChosenColumns } from "#shared/file/columns.ts";
+import type { KeptColumns, Remember } from "#shared/file/columns.ts";
 import { log } from "../../../log/index.ts";
 import { GuestFiles } from "./host.ts";
 import {
@@ -19,8 +19,7 @@ export interface ReaderQueries extends Omit<{ [K in FileRequestKind]: FileReques
   readonly open: Omit<FileRequests["open"]["query"], "source"> & {
     readonly path: string;
     readonly name: string;
-    /** Returns the user's earlier choice for a table with this header. */
-    readonly remembered?: (header: string) => ChosenColumns | null | Promise<ChosenColumns | null>;
+    readonly remembered?: Remember;
   };
 }
 
@@ -146,7 +145,7 @@ export class FileReader {
   }
 
   #begin(): Running {
-    const files = new GuestFiles(this.#scratchFolder, (header) => this.#rememberedOf(header));
+    const files = new GuestFiles(this.#scratchFolder, (header, now) => this.#remember(header, now));
     const guest = this.#start({
       message: (message) => void this.#receive(begun, message),
       gone: (cause) => this.#lose(begun, "crash", null, cause),
@@ -156,9 +155,9 @@ export class FileReader {
   }
 
   /** The guest opens one file at a time. */
-  #rememberedOf(header: string): ChosenColumns | null | Promise<ChosenColumns | null> {
+  #remember(header: string, now: KeptColumns | null): ReturnType<Remember> {
     const [first] = [...this.#pending.values()].filter(({ message }) => message.kind === "open");
-    return this.#queries.get(first?.message.fileId ?? "")?.remembered?.(header) ?? null;
+    return this.#queries.get(first?.message.fileId ?? "")?.remembered?.(header, now) ?? null;
   }
 
   async #receive(from: Running, message: FromGuest): Promise<void> {
