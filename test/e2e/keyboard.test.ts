@@ -246,6 +246,8 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
     await page.keyboard.press("Enter");
     await isFocused("BUTTON Save");
     await tabTo(page, /^Name$|^$/);
+    await page.keyboard.press("Backspace");
+    await page.getByText(/^Use up to 60 letters/).waitFor();
     await page.keyboard.type("Weekly");
     await page.keyboard.press("Enter");
     await isFocused("BUTTON Edit “Weekly”");

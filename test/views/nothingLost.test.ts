@@ -157,4 +157,19 @@ forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (open
     await page.getByText("3 selected").waitFor();
     expect(shell.problems).toEqual([]);
   });
+
+  it("removes a note, which can be undone", async () => {
+    const { page } = shell;
+    await page.getByRole("tab", { name: "Series" }).click();
+    await page.keyboard.press("n");
+    const note = page.getByRole("list", { name: "Thresholds and notes of this view" }).getByText("Receiver changed");
+    await page.getByLabel("Note", { exact: true }).fill("Receiver changed");
+    await page.keyboard.press("Enter");
+    await note.waitFor();
+    await page.getByRole("button", { name: /^Remove .*Receiver changed$/ }).click();
+    await note.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await note.waitFor();
+    expect(shell.problems).toEqual([]);
+  });
 });

@@ -94,7 +94,7 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
             label="Name"
             value={draft.name}
             onChange={(name) => change({ name })}
-            problem={draft.name.trim() === "" ? null : nameProblem}
+            problem={nameProblem}
             autoComplete="off"
           />
           <WhenFields when={draft.when} onChange={(when) => change({ when })} />

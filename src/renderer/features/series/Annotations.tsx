@@ -23,6 +23,8 @@ import type { Stage } from "../../plot/stage.ts";
 import type { Axis } from "./PlotOptions.tsx";
 import classes from "./series.module.css";
 import { pane, usePane } from "../../stores/pane.ts";
+import { showToast } from "../../stores/toasts.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 
 /** The thresholds and notes of the plot. */
 export const ANNOTATIONS = pane("series.annotations", annotationsSchema);
@@ -86,6 +88,7 @@ function AnnotationsForm({ quantities, atMs, onClose }: AnnotationsFormProps) {
             key={`threshold ${i}`}
             text={`${titleOf(one.key)}: ${thresholdWords(one)}`}
             onRemove={() => change({ ...annotations, thresholds: thresholds.toSpliced(i, 1) })}
+            onUndo={(now) => withThreshold(now, one)}
           />
         ))}
         {notes.map((one, i) => (
@@ -93,6 +96,7 @@ function AnnotationsForm({ quantities, atMs, onClose }: AnnotationsFormProps) {
             key={`note ${i}`}
             text={`${utc(one.atMs)} UTC ${one.text}`}
             onRemove={() => change({ ...annotations, notes: notes.toSpliced(i, 1) })}
+            onUndo={(now) => withNote(now, one)}
           />
         ))}
       </ul>
@@ -103,11 +107,23 @@ function AnnotationsForm({ quantities, atMs, onClose }: AnnotationsFormProps) {
   );
 }
 
-function Item({ text, onRemove }: { readonly text: string; readonly onRemove: () => void }) {
+interface ItemProps {
+  readonly text: string;
+  readonly onRemove: () => void;
+  /** Returns the annotations with this one again. */
+  readonly onUndo: (now: Annotations) => Annotations;
+}
+
+function Item({ text, onRemove, onUndo }: ItemProps) {
+  const undo = (): void => ANNOTATIONS.set(onUndo(ANNOTATIONS.of(useWorkspace.getState())));
+  const remove = (): void => {
+    onRemove();
+    showToast(`“${text}” was removed.`, { label: "Undo", run: undo });
+  };
   return (
     <li>
       <span>{text}</span>
-      <IconButton label={`Remove ${text}`} onPress={onRemove} icon={X} />
+      <IconButton label={`Remove ${text}`} onPress={remove} icon={X} />
     </li>
   );
 }
