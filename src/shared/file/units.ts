@@ -35,7 +35,7 @@ const UNITS: readonly Unit[] = [
   { name: "inHg", words: /^(inhg|in_?hg|in\.?\s*hg)$/, ...pressure(33.863_89) },
   { name: "mmHg", words: /^(mmhg|mm_?hg|mm\s*hg|torr)$/, ...pressure(1.333_224) },
   { name: "K", words: /^(k|kelvins?|deg_?k)$/, ...other },
-  { name: "degC", words: /^(c|°c|deg_?c|celsius|degrees?_?c(elsius)?)$/, ...other },
+  { name: "degC", words: /^(c|°c|℃|deg_?c|celsius|degrees?_?c(elsius)?)$/, ...other },
   { name: "%", words: /^(%|percent|pct)$/, ...other },
   { name: "degree", words: /^(deg|degrees?|°|degrees?_?(north|east|south|west|[nesw]))$/, ...other },
   { name: "dB-Hz", words: /^(db-?hz|dbhz)$/, ...other },
@@ -77,6 +77,19 @@ function partOfUnit(plain: string): Unit | null {
   return { words: /^$/, mm: scaled(unit.mm), hPa: scaled(unit.hPa), name: `${factor} ${unit.name}` };
 }
 
+const SYMBOL = "[a-zµ°%Ω]{1,5}([-−^*]{0,2}\\d)?";
+/** Symbols with an exponent or a slash, of any quantity. */
+const OF_SYMBOLS = new RegExp(`^(?=.*[a-z]([-−^*]{0,2}\\d|\\s*/\\s*[a-z]))${SYMBOL}([\\s*·./]+${SYMBOL})*$`, "i");
+const OTHER_SYMBOL =
+  /^(rad|sr|pp[mbt]v?|tecu|[mk]?v|m?a|[mk]?w|k?j|[kmg]?hz|db[zm]?|lux|n|[mk]?g|h|hrs?|hours?|d|days?|minutes?|[mnµup]s|dmm|counts?|%.*)$/i;
+
+/** Whether a text is a unit, known or not, or begins with a known one: other words in brackets say what a quantity is. */
+function isLikeUnit(text: string): boolean {
+  const [first = "", ...more] = text.trim().split(/[\s*×]+/);
+  const isAtStart = more.length > 0 && unitNamed(first) !== null && !NEVER_AT_END.test(first);
+  return isAtStart || unitNamed(text) !== null || OF_SYMBOLS.test(text) || OTHER_SYMBOL.test(text);
+}
+
 const BRACKETED = /\s*[([{<]\s*([^)\]}>]*?)\s*[)\]}>]/g;
 
 /** Separates name and unit of a heading: `ZTD (mm)`, `ztd [m]`, `ztd_m`, `ZTD/mm`, `ZTD..mm.`, `ZTD in mm`; null without a unit. */
@@ -91,7 +104,11 @@ export function unitInName(head: string): { readonly name: string; readonly unit
     if (unitNamed(inner.unit ?? "")) return inner;
   }
   // As the NetCDF subset service of THREDDS writes: PWV[unit="m"].
-  if (bracket && name) return { name, unit: (bracket[1] ?? "").replace(/^unit=["']?(.*?)["']?$/, "$1") };
+  const inside = (bracket?.[1] ?? "").replace(/^unit=["']?(.*?)["']?$/, "$1");
+  if (bracket && name && isLikeUnit(inside)) return { name, unit: inside };
+  // `ZTD (std, mm)`
+  const [, words, unit] = /^(.*)[,;]\s*([^,;]+)$/.exec(inside) ?? [];
+  if (bracket && name && words && unitNamed(unit ?? "")) return { name: `${name} (${words})`, unit: unit ?? null };
   const text = head.replace(/[.\s]+$/, "");
   // The longest ending comes first, for `iwv_kg_m2`.
   for (const { index, 0: mark } of text.matchAll(/[_.\s/:,-]+/g)) {

@@ -131,8 +131,8 @@ describe("COST-716", () => {
       `${ALIC.replace("   1\n", "   3\n").replace("2210.5", "2x10.5")}${broken}what is this\n${AASC.slice(0, 150)}`,
     );
     expect(file.notes).toEqual([
-      "Blocks without a station or a time that can be read are left out: 1.",
       "Blocks have fewer rows than they announce; the file may be incomplete: 2.",
+      "Blocks without a station or a time that can be read are left out: 1.",
       "Columns of texts are not shown: “ZTD”.",
       expect.stringMatching(/^The last line has no line end/),
     ]);

@@ -60,15 +60,38 @@ describe("a heading", () => {
     ]);
   });
 
-  it("has its units in a row above it, and several words in brackets are none", async () => {
+  it("has its units in a row above it, and words in brackets are none", async () => {
     const head = "location,K,K\nlat,60,60\nlon,25,25\nvariable,P,T\nunit,mm,°C\nlevel,sfc,2 m elevation corrected\n";
     const text = `${head}time,Precipitable Water,Temperature [2 m elevation corrected]\n2026-06-15T00:00Z,23.4,15.0\n`;
-    expect(await read(text)).toEqual(["a pwv mm 2026-06-15T00:00 23.4", "a Temperature °C 2026-06-15T00:00 15"]);
+    expect(await read(text)).toEqual([
+      "a pwv mm 2026-06-15T00:00 23.4",
+      "a Temperature [2 m elevation corrected] °C 2026-06-15T00:00 15",
+    ]);
   });
 
   it("is above the rule of a Markdown table", async () => {
     const text = "| time | station | ztd_mm |\n|:---|:---|---:|\n| 2026-06-15 00:00 | KALL | 2401.2 |\n";
     expect(await read(text)).toEqual(["KALL ztd mm 2026-06-15T00:00 2401.2"]);
+  });
+
+  it.each([
+    ["ZTD (wet) [mm]", "ZTD (wet) mm"],
+    ["mean(ztd_mm)", "mean(ztd_mm) null"],
+    ["temp (max)", "temp (max) null"],
+    ["temperature (Vaisala PTU300)", "temperature (Vaisala PTU300) null"],
+    ["ztd used (1/0)", "ztd used (1/0) null"],
+    ["ZTD (sigma) [mm]", "ztd_sigma mm"],
+    ["ZTD (std, mm)", "ztd_sigma mm"],
+    ["ZTD (GNSS) [mm]", "ztd mm"],
+    ["Zenith Total Delay (ZTD) [mm]", "ztd mm"],
+    ["flux (W m-2)", "flux W m-2"],
+    ["rate [mm/h]", "rate mm/h"],
+    ["T (℃)", "T ℃"],
+  ])("has what brackets say in its name, or in its unit: %s", async (name, meaning) => {
+    const value = meaning.startsWith("ztd mm") ? 2401.2 : 1.5;
+    expect(await read(`time,"${name}"\n2026-06-15T00:00Z,${value}\n`)).toEqual([
+      `a ${meaning} 2026-06-15T00:00 ${value}`,
+    ]);
   });
 
   it("has units with raised digits and dots", async () => {
@@ -154,6 +177,26 @@ describe("times", () => {
     expect(await read(`time,zone,ztd_mm\n${rows.join("\n")}\n`)).toMatch(/EST by its zone and oops by its zone/);
   });
 
+  it.each(["EST", "JST", "GPS"])("of later rows alone may have a zone: %s", async (zone) => {
+    const rows = Array.from(
+      { length: 99 },
+      (_, i) => `2026-06-${10 + (i % 9)} 00:${10 + (i % 50)}${i < 60 ? "" : ` ${zone}`},240${i % 9}`,
+    );
+    expect(await read(`time,ztd_mm\n${rows.join("\n")}\n`)).toMatch(zone);
+  });
+
+  it("of a second column that are others in later rows alone are asked about", async () => {
+    const rows = Array.from(
+      { length: 99 },
+      (_, i) => `2026-06-15 00:${10 + (i % 40)},2401,2026-06-15 00:${10 + (i % 40) + Number(i > 60)},20`,
+    );
+    expect(await read(`time,ztd_mm,time.1,pwv_mm\n${rows.join("\n")}\n`)).toMatch(/“time.1” tells other times/);
+  });
+
+  it("since 1970 are not of the end of this century, as those since 1904 would be", async () => {
+    expect(await read("unix_time,ztd_mm\n3864326400,2401.2\n")).toMatch(/cannot be read/);
+  });
+
   it("below a comment that cannot be read are asked about", async () => {
     const comment = Buffer.from("2320b1b1bea9cab1bce40a", "hex");
     const rows = Buffer.from("time,ztd_mm\n2026-06-15 00:00:00,2401.2\n");
@@ -172,6 +215,14 @@ describe("times", () => {
     const columns = { columns: [{ column: "Zeit (MEZ)", role: "time", unit: "UTC+1" } as const], noValue: null };
     expect(await shown(path, content, { columns })).toMatchObject({ first: ["a ztd mm 2026-06-14T23:00 2401.2"] });
   });
+});
+
+it("a station that a NetCDF file names is not hidden by the technique in a name", async (context) => {
+  const variables = ["ztd_GNSS", "pwv_GNSS"].map((name) => `double ${name}(time) ; ${name}:units = "mm" ;`).join(" ");
+  const content = `dimensions: time = 1 ; variables: double time(time) ; time:units = "hours since 2026-06-15" ;
+    ${variables} :station = "KALL" ; data: time = 0 ; ztd_GNSS = 2401 ; pwv_GNSS = 20 ;`;
+  const file = generatedFrom(context, path.replace("a.csv", "s.nc"), content);
+  expect(await shown(file, null)).toMatchObject({ labels: ["KALL, GNSS", "KALL, GNSS"], variables: ["ztd", "pwv"] });
 });
 
 it.each([

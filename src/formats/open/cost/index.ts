@@ -11,6 +11,8 @@ import type { TableSource } from "../table/source.ts";
 import { textLines } from "../text.ts";
 import { COLUMNS, type CostHead, costHead, costRow, HEAD_LINES } from "./records.ts";
 
+const NO_HEAD = "Blocks without a station or a time that can be read are left out";
+const SHORT = "Blocks have fewer rows than they announce; the file may be incomplete";
 const NO_ROWS = "This COST-716 file has no rows that could be shown. Download it again.";
 
 /** Whether a text has this format; its first block may be preceded by a line of dashes. */
@@ -70,7 +72,8 @@ class Blocks {
   #dayMs = Number.NaN;
   #timeOfDayMs = 0;
   #left = 0;
-  readonly #counts = { heads: 0, short: 0, unread: 0, poor: 0, slants: 0 };
+  /** How often sentences apply. */
+  readonly #counts = new Map<string, number>();
 
   /** The record of a line; none for others than rows. */
   records(line: string): string[][] {
@@ -84,19 +87,18 @@ class Blocks {
 
   end(): void {
     // An incomplete header counts as missing rows.
-    if (this.#headLines || (this.#head && this.#left > 0)) this.#counts.short++;
+    if (this.#headLines || (this.#head && this.#left > 0)) this.#count(SHORT);
     this.#head = this.#headLines = null;
   }
 
   remarks(): string[] {
-    const { heads, short, unread, poor, slants } = this.#counts;
     const notes = createNotes();
-    notes.count("Blocks without a station or a time that can be read are left out", heads);
-    notes.count("Blocks have fewer rows than they announce; the file may be incomplete", short);
-    notes.count("Rows that cannot be read are left out", unread);
-    notes.count("Rows that the file itself marks as poor are shown", poor);
-    notes.count("Slant delays are left out", slants);
+    for (const [sentence, times] of this.#counts) notes.count(sentence, times);
     return notes.all();
+  }
+
+  #count(sentence: string): void {
+    this.#counts.set(sentence, 1 + (this.#counts.get(sentence) ?? 0));
   }
 
   #headLine(lines: string[], line: string): void {
@@ -104,7 +106,7 @@ class Blocks {
     if (lines.length !== HEAD_LINES) return;
     this.#head = costHead(lines);
     this.#headLines = null;
-    if (this.#head === null) return void this.#counts.heads++;
+    if (this.#head === null) return this.#count(NO_HEAD);
     this.#dayMs = Math.floor(this.#head.firstMs / DAY_MS) * DAY_MS;
     this.#timeOfDayMs = this.#head.firstMs - this.#dayMs;
     this.#left = this.#head.rows;
@@ -112,14 +114,14 @@ class Blocks {
 
   #row(head: CostHead, line: string): string[][] {
     const row = costRow(line);
-    if (row === "slant") this.#counts.slants++;
-    if (row === "unread") this.#counts.unread++;
+    if (row === "slant") this.#count("Slant delays are left out");
+    if (row === "unread") this.#count("Rows that cannot be read are left out");
     if (typeof row === "string") return [];
     // Rows have no date: a time that jumps back by more than half a day starts the next day.
     if (row.timeOfDayMs < this.#timeOfDayMs - DAY_MS / 2) this.#dayMs += DAY_MS;
     this.#timeOfDayMs = row.timeOfDayMs;
     this.#left--;
-    if (row.isPoor) this.#counts.poor++;
+    if (row.isPoor) this.#count("Rows that the file itself marks as poor are shown");
     if (this.heads.at(-1) !== head) this.heads.push(head);
     const { code, centre, domes, position } = head;
     const time = new Date(this.#dayMs + row.timeOfDayMs).toISOString();

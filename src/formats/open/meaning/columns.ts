@@ -265,9 +265,14 @@ function questionOf(
   return { sentence, choices: stated.length === 0 && choices.length > 0 ? choices : [...choices, asNumber(column)] };
 }
 
+/** The answer that a column has another role, in no unit. */
+export function asRole(column: string, role: ChosenColumn["role"]): ChosenColumn {
+  return { column, role, unit: null };
+}
+
 /** The answer that no unit has to be known. */
 function asNumber(column: string): ChosenColumn {
-  return { column, role: "number", unit: null };
+  return asRole(column, "number");
 }
 
 function orList(words: readonly string[]): string {

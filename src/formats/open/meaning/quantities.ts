@@ -62,6 +62,8 @@ export const STATISTICS =
 const OF_STATISTIC = new RegExp(String.raw`\b(${STATISTICS})\b(?=\W+(of|in|for)\b|\W*$)`, "i");
 
 /** Standard names of changes, and with a modifier behind a blank: `… standard_error`. */
+/** Parts of the total delay in a long name, unless it names the total. */
+const OF_PART = /^(?!.*total).*\b(wet|dry|hydrostatic|slant|a[ -]?priori)\b/i;
 const OF_CHANGE = /^(change_over_time_in|tendency_of)_|\S\s+\S/;
 
 /** Returns the variable of the service that a quantity is by its names, whatever its unit. */
@@ -69,11 +71,22 @@ export function variableOf({ name, standardName, longName }: RawQuantity): Scala
   const isPwv = standardName !== null && PWV_STANDARD_NAMES.includes(standardName);
   const variable = isPwv ? "pwv" : (variableNamed(name) ?? (longName === null ? null : variableNamed(longName)));
   if (variable === null || variableInfo(variable).uncertaintyOf !== undefined) return variable;
+  if (variable === "ztd" && OF_PART.test(longName ?? "")) return null;
   return OF_STATISTIC.test(longName ?? "") || OF_CHANGE.test(standardName ?? "") ? null : variable;
 }
 
+/** What is in brackets without making a quantity another one, beside units and its other names. */
+const NO_OTHER = /^(gnss|gps|total|all|mean|avg|average|smp|value|\W*|.*\d.*)$/i;
+
 function variableNamed(text: string): ScalarVariable | null {
   if (OTHER_QUANTITY.test(text)) return null;
+  const [, inside = ""] = /[([{]([^)\]}]*)/.exec(text) ?? [];
+  const [whole, outside] = [aliasOf(text.replaceAll(/[()[\]{}]+/g, " ")), aliasOf(text)];
+  const isSame = NO_OTHER.test(inside) || unitNamed(inside) !== null || aliasOf(inside) === outside;
+  return whole ?? (isSame ? outside : null);
+}
+
+function aliasOf(text: string): ScalarVariable | null {
   const name = plainName(text.replace(MEAN_OR_SAMPLE, "")).replace(TECHNIQUE, "");
   return SCALAR_VARIABLES.find((variable) => variableInfo(variable).aliases.test(name)) ?? null;
 }

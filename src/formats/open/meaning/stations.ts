@@ -8,6 +8,7 @@ const KINDS = `stations?|site|stn|sta|stat|marker|monument|mount_?point|receiver
 const ENDINGS =
   "ids?|ident|identifier|code|name|nam|no|nr|num|number|key|label|abbr|namn|navn|nombre|nom|nome|nummer|kennung|kod|kode|codigo|codice|nimi";
 
+const DOMES_NUMBER = /^domes(_?(no|num|number))?$/;
 /** Names of columns and variables that tell which station a row is of, the surest first. */
 const STATION = [
   /^(station|stn|site)_?(id|code)$/,
@@ -18,10 +19,10 @@ const STATION = [
   // Several stations may have one name.
   /^name$/,
   /^(aeronet_site|num_poste)$/,
+  DOMES_NUMBER,
 ];
 /** Names of stations that may be the same for two of them. */
 const STATION_NAME = /^(((station|site|marker|sta|stn)_?(long_?)?)?na(m|me)|nom_usuel)$/;
-const DOMES_NUMBER = /^domes(_?(no|num|number))?$/;
 const HEIGHT_REFERENCE = /^height_(vertical_)?reference$/;
 
 const HEIGHT =
@@ -53,7 +54,7 @@ export function stationTexts(
   return {
     name: station < 0 ? -1 : names.findIndex((name, i) => i !== station && STATION_NAME.test(name) && !isOther(i)),
     heightReference: names.findIndex((name) => HEIGHT_REFERENCE.test(name)),
-    domes: names.findIndex((name) => DOMES_NUMBER.test(name)),
+    domes: names.findIndex((name, i) => i !== station && DOMES_NUMBER.test(name)),
   };
 }
 

@@ -55,9 +55,9 @@ export function seriesLocations(
         if (locations.length >= max) return locations;
         const words = extra.map(({ dimension, index, instance }) => instance?.label ?? stepName(dimension, index));
         const own = meaning.series;
-        const label =
-          own && about.label === null ? own.label : labelOf(structure, about, [instanceDimension, i], variable);
-        const further = own && about.label !== null ? [own.label] : [];
+        const named = about.label ?? (own ? stationOf(structure.file) : null);
+        const label = named ?? own?.label ?? labelOf(structure, about, [instanceDimension, i], variable);
+        const further = own && named !== null ? [own.label] : [];
         const series: FileSeries = {
           id: "",
           label: [label, ...further, ...words].join(", "),

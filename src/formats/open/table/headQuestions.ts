@@ -2,10 +2,10 @@ import { TIME_ROLES } from "#shared/file/columns.ts";
 import { unitNamed } from "#shared/file/units.ts";
 import { isScalar, shortName } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import type { Question } from "../meaning/columns.ts";
+import { asRole, type Question } from "../meaning/columns.ts";
 import { stationNamed } from "../meaning/stations.ts";
 import { listed, quotedName } from "../notes.ts";
-import { otherTimes } from "../time/columns.ts";
+import { likeTimes } from "../time/columns.ts";
 import { firstTimes, hasClock } from "../time/namedColumns.ts";
 import type { TimeReader } from "../time/ofDay.ts";
 import type { TableHead } from "./heads.ts";
@@ -46,7 +46,7 @@ function clockQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["
   if (at < 0) return [];
   const names = listed(clocks.map((each) => head.names[each] ?? ""));
   const sentence = `The dates of this table have no time of day, which ${names} may tell, such as ${quotedName(head.rows[0]?.[at] ?? "")}.`;
-  const choices = (["clock", "none"] as const).map((role) => ({ column: head.names[at] ?? "", role, unit: null }));
+  const choices = (["clock", "none"] as const).map((role) => asRole(head.names[at] ?? "", role));
   return [{ sentence, choices }];
 }
 
@@ -54,15 +54,15 @@ function clockQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["
 function blockQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["chosen"]): Question[] {
   const isValue = (at: number): boolean => roles[at]?.role === "number" || isScalar(roles[at]?.role ?? "none");
   const used = timesByRole(roles);
-  const other = otherTimes(head, used).find(({ at, like }) => {
+  const other = likeTimes(head, used).find(({ at, like, differs }) => {
     const values = [...head.names.keys()].filter((each) => each !== at && isValue(each));
     const isBetween = values.some((each) => each > like && each < at) && values.some((each) => each > at);
-    return isBetween && !chosen?.requested.has(at);
+    return isBetween && !chosen?.requested.has(at) && head.rows.some(differs);
   });
   if (!other) return [];
   const [column, first] = [other.at, other.like].map((at) => head.names[at] ?? "");
   const sentence = `${quotedName(column ?? "")} tells other times than ${quotedName(first ?? "")}, which the columns behind it may be at: save the columns of each as a table of its own, unless all of them are at the times of ${quotedName(first ?? "")}.`;
-  return [{ sentence, choices: [{ column: column ?? "", role: "none", unit: null }] }];
+  return [{ sentence, choices: [asRole(column ?? "", "none")] }];
 }
 
 /** Asks what columns are of that are called by codes alone. */
@@ -73,15 +73,7 @@ function codeQuestion({ names, stations }: TableHead, chosen: Choice["chosen"]):
   if (!fitting || chosen?.requested.has(at)) return [];
   const column = names[at] ?? "";
   const sentence = `${listed(codes.map((each) => names[each] ?? ""))} may be stations: the first values of these columns fit ${shortName(fitting.role)} in ${fitting.unit} alone.`;
-  return [
-    {
-      sentence,
-      choices: [
-        { column, ...fitting },
-        { column, role: "number", unit: null },
-      ],
-    },
-  ];
+  return [{ sentence, choices: [{ column, ...fitting }, asRole(column, "number")] }];
 }
 
 /** What a comment says of a factor in numbers: `multiplied by 10`, `scale_factor = 0.1`. */
@@ -97,12 +89,7 @@ function scaledQuestion(head: TableHead, roles: readonly Role[], chosen: Choice[
   const units = factsOf(head, at).units ?? [];
   if (units.some((each) => unitNamed(each.unit)?.name.startsWith("0."))) return [];
   const sentence = `A comment says ${quotedName(stated)}, so that the numbers in ${quotedName(column)} may be multiples of its unit.`;
-  return [
-    {
-      sentence,
-      choices: [...(unit ? [{ column, role, unit }] : []), { column, role: "number" as const, unit: null }],
-    },
-  ];
+  return [{ sentence, choices: [...(unit ? [{ column, role, unit }] : []), asRole(column, "number")] }];
 }
 
 /**
@@ -120,13 +107,5 @@ function rowQuestion({ header, names, rows }: TableHead, time: TimeReader, chose
   const isNameless = column === "Column 1" || isNoQuantity(names, 0);
   if (new Set(times).size < 2 || (isOrdered && !isNameless)) return [];
   const sentence = `Each row has another word in ${quotedName(column)}: ${listed(fields)}. They may be stations; the times of statistics are no epochs.`;
-  return [
-    {
-      sentence,
-      choices: [
-        { column, role: "station", unit: null },
-        { column, role: "none", unit: null },
-      ],
-    },
-  ];
+  return [{ sentence, choices: [asRole(column, "station"), asRole(column, "none")] }];
 }

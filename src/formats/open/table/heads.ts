@@ -1,9 +1,8 @@
-import { unitInName, unitNamed } from "#shared/file/units.ts";
-import { variableInfo } from "#shared/service/variables.ts";
+import { unitInName } from "#shared/file/units.ts";
 import type { ColumnFacts } from "../meaning/columns.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
-import { STATISTICS, variableOf } from "../meaning/quantities.ts";
-import { codesAlone, fittingOf, type StationHeading, stationHeadings } from "../meaning/stationHeadings.ts";
+import { STATISTICS } from "../meaning/quantities.ts";
+import { codesAlone, isVariable, type StationHeading, stationHeadings } from "../meaning/stationHeadings.ts";
 import { stationNamed } from "../meaning/stations.ts";
 import { momentOf } from "../time/moment.ts";
 import { COMMENT, hasFields, HEAD_LINES, MAX_TITLES, MAX_UNITS, SAMPLE_ROWS } from "./lines.ts";
@@ -194,8 +193,8 @@ function stackedNames({ delimiter, records }: Beginning, titles: number, count: 
 }
 
 /**
- * The names below the title of a group of columns, such as “Troposphere”, say what the columns are if the values of one of them
- * are those of the quantity that its name states: a title such as “Difference” makes it another one.
+ * The names below the title of a group of columns, such as “Troposphere”, say what the columns are if one of them is a quantity:
+ * a title such as “Difference” makes it another one.
  *
  * @param last the lowest names of the heading
  */
@@ -204,7 +203,7 @@ function withGroups(head: TableHead, last: readonly string[]): TableHead {
     last[at] && name.endsWith(` ${last[at]}`) ? name.slice(0, -last[at].length) : "",
   );
   const told = new Set(
-    titles.filter((title, at) => title !== "" && !OF_STATISTIC.test(title) && isTelling(head, at, last[at] ?? "")),
+    titles.filter((title, at) => title !== "" && !OF_STATISTIC.test(title) && isVariable(last[at] ?? "")),
   );
   const own = last.map((name, at) => (told.has(titles[at] ?? "") ? unitInName(name).name : null));
   const isClear = own.every(
@@ -214,17 +213,6 @@ function withGroups(head: TableHead, last: readonly string[]): TableHead {
 }
 
 const OF_STATISTIC = new RegExp(String.raw`\b(${STATISTICS})\b`, "i");
-
-/** Whether a heading names a quantity whose values are never near zero, and the values of the column fit it. */
-function isTelling({ rows, units }: TableHead, at: number, heading: string): boolean {
-  const { name, unit } = unitInName(heading);
-  const variable = variableOf({ name, unit: null, longName: null, standardName: null });
-  const stated = unitNamed(unit ?? units[at] ?? "")?.name ?? null;
-  return fittingOf(rows.map((row) => row[at] ?? "")).some(
-    ({ role, unit: each }) =>
-      role === variable && variableInfo(role).plausible.min > 0 && (stated === null || each === stated),
-  );
-}
 
 /** Interprets the records below a heading. @param stated empty: there is no such heading, null: the table has no names */
 function headOf(

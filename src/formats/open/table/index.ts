@@ -138,9 +138,14 @@ function describeRows(
     const texts = new TextColumns(layout.numbers.map(({ heading }) => heading));
     const target = { collector, notes, pace: reading.pace, label, texts };
     collector.begin(layout.numbers);
-    const { stations, survey, stretches, between, parameters, isAgain } = await readRows(source, layout, target);
+    const { stations, survey, stretches, between, parameters, telling, isAgain } = await readRows(
+      source,
+      layout,
+      target,
+    );
     if (between.isBelowStation) return { key: names.length, isStation: true };
     if (between.later.length > 0) return { head: { comments: [...layout.head.comments, ...between.later] } };
+    if (telling.length > 0) return { head: { rows: [...rows, ...telling] } };
     if (layout.melted && parameters.size > layout.melted.parameters.length)
       return { head: { parameters: parameters.size > MAX_PARAMETERS ? [] : [...parameters.values()] } };
     const kept = texts.without(layout.numbers);

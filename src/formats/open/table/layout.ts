@@ -1,12 +1,12 @@
 import { type ColumnRole, type TextTable } from "#shared/file/columns.ts";
 import { isScalar, VARIABLES } from "#shared/service/variables.ts";
 import { SECOND_MS } from "#shared/time/utc.ts";
-import { unreadable } from "../../error.ts";
+
 import { INTERVAL_COLUMN, STATION_FIELDS } from "../../stationFields.ts";
 import { type Question, variableOfColumn } from "../meaning/columns.ts";
 import { heightColumns, stationTexts, type StationTexts } from "../meaning/stations.ts";
 import { listed, quotedName } from "../notes.ts";
-import { endColumn, momentRemarks, type TimeColumns, timeColumns } from "../time/columns.ts";
+import { endColumn, likeTimes, momentRemarks, type TimeColumns, timeColumns } from "../time/columns.ts";
 import { DATE_ORDERS, momentIn } from "../time/moment.ts";
 import { BASE_TIME, isTimeName, timeName, UNIX } from "../time/names.ts";
 import type { TimeReader } from "../time/ofDay.ts";
@@ -26,7 +26,7 @@ import {
   satelliteOf,
   timesByRole,
 } from "./roles.ts";
-import { scaleOf } from "./scale.ts";
+import { hasOtherZone, scaleOf } from "./scale.ts";
 
 export interface TableLayout {
   readonly head: TableHead;
@@ -35,6 +35,8 @@ export interface TableLayout {
   readonly time: TimeReader;
   /** Whether the time of a row can be read, and has no single UTC: the clocks of its zone show it twice or never. */
   readonly isWithoutUtc: (fields: readonly string[]) => boolean;
+  /** Whether a row says of its time what the first rows do not: another zone, or another time in a column of the same name. */
+  readonly saysMore: (fields: readonly string[]) => boolean;
   /** The end of a note on the time scale. */
   readonly timeWords: string;
   /** The time scale and where it is from, to be compared with those of other files. */
@@ -67,12 +69,6 @@ export function namedLayout(heads: readonly TableHead[]): TableLayout | null {
     const times = head.header === null ? null : timeColumns(head);
     const time = times && timeReader(times.columns, head);
     if (!time) continue;
-    const used = [...times.columns.values()].map((index) => head.names[index]);
-    const twin = times.unused.find((index) => used.includes(head.names[index]));
-    if (twin !== undefined)
-      throw unreadable(
-        `Several columns are called ${quotedName(head.names[twin] ?? "")}, and tell different times. Save the columns of each as a table of its own.`,
-      );
     const places = new Map([...placesOf(head, times.columns.values()), ...times.columns]);
     const roles = rolesOf(head, places);
     const layout = layoutOf(head, { roles, time, chosen: null });
@@ -107,14 +103,10 @@ function byContent({ names, rows }: TableHead, { columns }: TimeColumns): string
   const isNamed = [...columns.values()].some((index) => isTimeName(names[index] ?? ""));
   const remarks = isNamed ? [] : [`${name} is the time, because no other column has dates.`];
   if (role === "time") return remarks;
-  const other = role === "dayFirst" ? "monthFirst" : "dayFirst";
+  const [first, other] = role === "dayFirst" ? (["day", "monthFirst"] as const) : (["month", "dayFirst"] as const);
   const fields = rows.map((row) => row[at] ?? "");
-  const proof =
-    fields.find((field) => Number.isNaN(momentIn(other, field))) ??
-    fields.find((field) => field.includes(".")) ??
-    names[at] ??
-    "";
-  const first = role === "dayFirst" ? "day" : "month";
+  const contradicting = fields.find((field) => Number.isNaN(momentIn(other, field)));
+  const proof = contradicting ?? fields.find((field) => field.includes(".")) ?? names[at] ?? "";
   return [...remarks, `Dates in ${name} start with the ${first}, as ${quotedName(proof)} shows.`];
 }
 
@@ -153,6 +145,8 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
   const units = unitColumns(head, all);
   const { numbers, melted } = ofRows(head, all, units);
   const times = timesByRole(roles);
+  const isOtherZone = hasOtherZone(head, [...times.values()]);
+  const twins = likeTimes(head, times).filter(({ differs }) => !head.rows.some(differs));
   const end = endColumn(head, time, times);
   if (end && !chosen?.requested.has(end.at)) {
     const own = numbers.findIndex((each) => each.at === end.at);
@@ -179,6 +173,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     time: isQuestion ? time : (fields) => found.toUtc(time(fields), fields),
     isWithoutUtc: (fields) =>
       !isQuestion && !Number.isNaN(time(fields)) && Number.isNaN(found.toUtc(time(fields), fields)),
+    saysMore: (fields) => isOtherZone(fields) || twins.some(({ differs }) => differs(fields)),
     timeWords: isQuestion ? "" : found.words,
     scale: isQuestion ? found.sentence : found.evidence,
     keys: [station, satellite, melted?.at ?? -1, ...keys].filter((index) => index >= 0),

@@ -1,7 +1,6 @@
 import type { ChosenColumn, ColumnRole } from "#shared/file/columns.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import type { ColumnMeaning, Question } from "../meaning/columns.ts";
-import { StationSurvey } from "../meaning/stations.ts";
+import { asRole, type ColumnMeaning, type Question } from "../meaning/columns.ts";
 import { listed, quotedName } from "../notes.ts";
 import { dateOrder, momentOf } from "../time/moment.ts";
 import { isTimeName, MOMENT, timeName } from "../time/names.ts";
@@ -11,6 +10,7 @@ import type { TableLayout } from "./layout.ts";
 import type { TableHead } from "./heads.ts";
 import { isNumeric } from "./notation.ts";
 import { noTable } from "./noTable.ts";
+import type { ReadRows } from "./rows.ts";
 import type { TableSource } from "./source.ts";
 
 /** Numbers that may be times, in the order of their roles below. Other dates than these are not of GNSS, and were guessed. */
@@ -78,9 +78,7 @@ export function twinQuestions(
     if (new Set(twins.map(({ factor }) => factor)).size < 2) return [];
     const columns = twins.map(({ at }) => String(at + 1));
     const sentence = `Columns ${columns.join(" and ")} are called ${quotedName(heading)}, and their values fit it in different units: one may be something else.`;
-    return [
-      { sentence, choices: columns.map((column) => ({ column, role: "number" as const, unit: null })).toReversed() },
-    ];
+    return [{ sentence, choices: columns.map((column) => asRole(column, "number")).toReversed() }];
   });
 }
 
@@ -90,19 +88,12 @@ export type Further =
   | { readonly head: Partial<TableHead> }
   | { readonly questions: readonly Question[] };
 
+interface Evidence extends Pick<ReadRows, "survey" | "stretches"> {
+  readonly questions: readonly Question[];
+}
+
 /** @param stretches columns that stay the same over stretches of rows */
-export function furtherOf(
-  layout: TableLayout,
-  {
-    survey,
-    stretches,
-    questions,
-  }: {
-    readonly survey: StationSurvey;
-    readonly stretches: readonly number[];
-    readonly questions: readonly Question[];
-  },
-): Further | null {
+export function furtherOf(layout: TableLayout, { survey, stretches, questions }: Evidence): Further | null {
   const all = [...layout.questions, ...questions];
   const { names, rows } = layout.head;
   const told = survey.columns();

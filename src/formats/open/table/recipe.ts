@@ -36,3 +36,11 @@ export function tableOf(
 export function columnsIn(unit: string | null, ...names: readonly string[]): Column[] {
   return names.map((name) => [name, unit]);
 }
+
+/** Columns with their units, separated by commas: `pressure hPa, hail`. */
+export function columnsOf(text: string): Column[] {
+  return text.split(", ").map((each) => {
+    const [name = "", unit = null] = each.split(/ (.*)/);
+    return [name, unit];
+  });
+}

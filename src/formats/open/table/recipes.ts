@@ -1,6 +1,6 @@
 import { degreesOf } from "../sites.ts";
 import { BADC_CSV } from "./badc.ts";
-import { type Column, columnsIn, type Recipe, tableOf } from "./recipe.ts";
+import { type Column, columnsIn, columnsOf, type Recipe, tableOf } from "./recipe.ts";
 
 const PPP_STATUS = "6";
 const CLOCK = ["hour", "minute", "second"];
@@ -26,18 +26,13 @@ const RTKLIB_STATUS: Recipe = {
   },
 };
 
-const MET_COLUMNS: Readonly<Record<string, Column>> = {
-  PR: ["pressure", "hPa"],
-  TD: ["temperature", "degC"],
-  HR: ["humidity", "%"],
-  ZW: ["zwd", "mm"],
-  ZD: ["zhd", "mm"],
-  ZT: ["ztd", "mm"],
-  WD: ["wind_direction", "degree"],
-  WS: ["wind_speed", "m/s"],
-  RI: ["rain_increment", "0.1 mm"],
-  HI: ["hail", null],
-};
+/** In the order of their types. */
+const [MET_TYPES, MET_COLUMNS] = [
+  ["PR", "TD", "HR", "ZW", "ZD", "ZT", "WD", "WS", "RI", "HI"],
+  columnsOf(
+    "pressure hPa, temperature degC, humidity %, zwd mm, zhd mm, ztd mm, wind_direction degree, wind_speed m/s, rain_increment 0.1 mm, hail",
+  ),
+];
 
 /** Values of seven characters: eight beside the epoch, ten on each further line, after four blanks. */
 const [MET_WIDTH, MET_BESIDE, MET_FURTHER, MET_INDENT] = [7, 8, 10, 4];
@@ -52,7 +47,7 @@ const RINEX_MET: Recipe = {
     const station = labelled(lines, "MARKER NAME")[0]?.trim() ?? "";
     const dateWidth = Number(version.slice(0, 9)) < 3 ? 18 : 20;
     const epoch = dateWidth === 18 ? /^( \d\d|\d{2,3})( [ \d]\d){5}/ : /^ ?\d{4}( [ \d]\d){5}/;
-    const columns = types.map((type) => MET_COLUMNS[type] ?? ([type, null] as const));
+    const columns = types.map((type) => MET_COLUMNS[MET_TYPES.indexOf(type)] ?? ([type, null] as const));
     return tableOf("GPS", [...DATE_AND_CLOCK, ...columns, ...columnsIn(null, "station")], () => {
       let date: string[] = [];
       let values: string[] = [];
@@ -78,11 +73,7 @@ const VMF_ROW = /^\s*[A-Z0-9_-]{3,10}\s+\d{5}\.\d{2}\s+0\.00\d+\s+0\.000\d+\s+[0
 
 const VMF_START = [...columnsIn(null, "station", "mjd", "a_h", "a_w"), ...columnsIn("m", "zhd", "zwd")];
 
-const VMF_WEATHER: readonly Column[] = [
-  ["pressure", "hPa"],
-  ["temperature", "degC"],
-  ["vapour_pressure", "hPa"],
-];
+const VMF_WEATHER = columnsOf("pressure hPa, temperature degC, vapour_pressure hPa");
 
 const VMF_GRADIENTS = columnsIn("mm", "gradient_north_h", "gradient_east_h", "gradient_north_w", "gradient_east_w");
 
@@ -109,11 +100,9 @@ const VMF: Recipe = {
 
 const GAMIT_HEAD = /^\*\s*Yr\s+Doy\s+Hr\s+Mn\s+Sec\s+Total Zen\s+Wet Zen\s+Sig Zen\s+PW\s+Sig PW \((m|mm)\)/;
 
-const GAMIT_COLUMNS: readonly Column[] = [
-  ["pressure", "hPa"],
-  ["temperature", "K"],
-  ...columnsIn("mm", "zhd", "gradient_north", "gradient_north_sigma", "gradient_east", "gradient_east_sigma"),
-];
+const GAMIT_COLUMNS = columnsOf(
+  "pressure hPa, temperature K, zhd mm, gradient_north mm, gradient_north_sigma mm, gradient_east mm, gradient_east_sigma mm",
+);
 
 /**
  * Output of GAMIT's metutil 3.0 (2009-08-27, metutil.f), and of versions before 2005 in metres. The last comment names the

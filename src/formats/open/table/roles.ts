@@ -75,7 +75,8 @@ export function isInMetres(head: TableHead, at: number): boolean {
 
 /** The stated unit or direction of a column of a place; empty if none is stated. */
 export function placeUnit({ names, units }: TableHead, at: number): string {
-  return (unitInName((names[at] ?? "").trim()).unit ?? units[at] ?? "").trim();
+  const name = (names[at] ?? "").trim();
+  return (/[([]([^)\]]*)[)\]]\s*$/.exec(name)?.[1] ?? unitInName(name).unit ?? units[at] ?? "").trim();
 }
 
 export function rolesOf(head: TableHead, places: ReadonlyMap<ColumnRole, number>): Role[] {
@@ -130,13 +131,10 @@ export function factsOf(head: TableHead, at: number): ColumnFacts {
   const described = facts?.[at];
   if (described) return described;
   const { quantity = "", label, stationId } = stations[at] ?? {};
-  const { name, unit: stated } = unitInName((quantity || withoutLevels(heading)).trim());
-  const longName = head.own?.[at] ?? longNameOf(name);
-  const variable = variableOf({ name, unit: stated, longName, standardName: null });
-  // Several words describe another quantity.
-  const unit = variable === null && /\S\s+\S+\s+\S/.test(stated ?? "") && !unitNamed(stated ?? "") ? null : stated;
-  const raw = { name, unit, longName, standardName: null };
+  const { name, unit } = unitInName((quantity || withoutLevels(heading)).trim());
+  const raw = { name, unit, longName: head.own?.[at] ?? longNameOf(name), standardName: null };
   if (isOfMean(names, name)) return { heading, raw, unitBy: "its name", stated: { variable: null, unit } };
+  const variable = variableOf(raw);
   const others = [
     { unit: units[at] ?? null, by: "the row of units" },
     { unit: unitsInFields[at] ?? null, by: "its fields" },

@@ -26,6 +26,7 @@ const NAMELESS =
 /** Mean number of rows in a part: rows in random order change their direction at every second one. */
 const LEAST_IN_PART = 3;
 const MAX_PARTS = 1_000;
+const MAX_TELLING = 5;
 
 interface Target {
   readonly collector: RowCollector;
@@ -35,7 +36,7 @@ interface Target {
   readonly texts: TextColumns;
 }
 
-interface ReadRows {
+export interface ReadRows {
   readonly stations: Map<string, SeriesGroup>;
   readonly survey: StationSurvey;
   /** The columns that stay the same over stretches of rows, and so may tell of which station these are. */
@@ -43,6 +44,8 @@ interface ReadRows {
   readonly between: LinesBetween;
   /** What the numbers of rows are beside what is known; too many of them are none. */
   readonly parameters: ReadonlyMap<string, Parameter>;
+  /** Rows that say more of their times than the first ones. */
+  readonly telling: readonly (readonly string[])[];
   /** Whether rows begin again at times that rows above them have, with other values or below a heading of their own. */
   readonly isAgain: boolean;
 }
@@ -70,6 +73,7 @@ export async function readRows(
   const isText = head.delimiter !== null;
   const parameters = new Map(layout.melted?.parameters.map((each) => [each.text, each]));
   const between = new LinesBetween(layout);
+  const telling: string[][] = [];
   for await (const records of source.records(head)) {
     for (const record of records) {
       const isOther = isText ? isRemark(record) : record.length === 1;
@@ -82,6 +86,7 @@ export async function readRows(
         continue;
       }
       between.row(timeMs);
+      if (telling.length < MAX_TELLING && layout.saysMore(fields)) telling.push([...fields]);
       const text = layout.melted ? (fields[layout.melted.at] ?? "") : "";
       if (layout.melted && !parameters.has(text) && parameters.size <= MAX_PARAMETERS)
         parameters.set(text, { text, unit: fields[layout.melted.unitAt] || null });
@@ -118,7 +123,7 @@ export async function readRows(
   const isAgain = between.again > 0 || (hasParts && collector.contradictions() > FEW * parts.rows);
   const isTitleOrPlace = (at: number): boolean => (at === width ? between.areTitles : places.areSeveral);
   const told = stretches.columns().filter((at) => at < width || isTitleOrPlace(at));
-  return { stations, survey, stretches: told, between, parameters, isAgain };
+  return { stations, survey, stretches: told, between, parameters, telling, isAgain };
 }
 
 /** Reads the numbers of rows. */

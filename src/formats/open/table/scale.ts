@@ -82,6 +82,8 @@ export function scaleOf(
     ...ofDate,
     ...(isByGpsWeek(head, times) ? [{ scale: GPS, text: "GPS", by: "its GPS weeks" }] : []),
   ]);
+  const zoned = rows.map((row) => columns.some((at) => zoneOf(row[at]) !== null));
+  if (zoned.includes(true) && zoned.includes(false)) stated.push({ scale: "other", text: "none", by: "other fields" });
   const summer = names.find((each, at) => isSummerTimeName(each) && rows.every((row) => IS_FLAG.test(row[at] ?? "")));
   if (stated.length === 0 && zones.length === 0 && summer !== undefined)
     stated.push({ scale: "other", text: "local time", by: quotedName(summer) });
@@ -157,6 +159,16 @@ function zoneBehind(field: string): NamedScale[] {
   const { zone, text } = splitZone(withYearBefore(field.trim()));
   const scale = zone === null || HAS_OFFSET.test(text) ? null : scaleNamed(zone);
   return scale === null || zone === null ? [] : [{ scale, text: zone, by: "its fields" }];
+}
+
+function zoneOf(field = ""): string | null {
+  return /[a-z]{2}/i.test(field) ? splitZone(withYearBefore(field.trim())).zone : null;
+}
+
+/** Whether a row has a zone behind its time that no first row has. @param columns of its time */
+export function hasOtherZone({ rows }: TableHead, columns: readonly number[]): (fields: readonly string[]) => boolean {
+  const known = new Set(columns.flatMap((at) => rows.map((row) => zoneOf(row[at]))));
+  return (fields) => columns.some((at) => zoneOf(fields[at]) !== null && !known.has(zoneOf(fields[at])));
 }
 
 /** The zone of a row: its name, or its difference from UTC. */

@@ -153,8 +153,15 @@ export function unusedColumns(table: SampleTable, used: Columns): number[] {
   return [...found].filter((index) => !inUse.has(index));
 }
 
-/** Columns that are named like a used one, but for a word or a number behind it, and tell other times: `Time.1`, `date_time_met`. */
-export function otherTimes(table: SampleTable, used: Columns): { readonly at: number; readonly like: number }[] {
+/** A column that is named like a used one, but for a word or a number behind it: `Time.1`, `date_time_met`. */
+interface LikeTime {
+  readonly at: number;
+  readonly like: number;
+  /** Whether it tells another time in a row. */
+  differs(fields: readonly string[]): boolean;
+}
+
+export function likeTimes(table: SampleTable, used: Columns): LikeTime[] {
   const bases = (at: number): string[] => {
     const name = NAMES.timeName(table.names[at] ?? "");
     const base = name.replace(/_?\d+$|_[a-z\d]+$/, "");
@@ -168,13 +175,15 @@ export function otherTimes(table: SampleTable, used: Columns): { readonly at: nu
     return isOwn && ![...used.values()].includes(at);
   });
   return [...used].flatMap(([role, like]) => {
-    const read = (at: number): number[] =>
-      (DAY_ROLES.has(role) ? timesOfDay : firstTimes)(table, new Map([[role, at]]));
-    const times = read(like);
-    return others.flatMap((at) => {
-      const isLike = bases(at).some((name) => bases(like).includes(name));
-      const isOther = isLike && read(at).some((ms, i) => Math.abs(ms - (times[i] ?? Number.NaN)) >= SECOND_MS);
-      return isOther ? [{ at, like }] : [];
+    const times = (at: number, rows: SampleTable["rows"]): number[] =>
+      (DAY_ROLES.has(role) ? timesOfDay : firstTimes)({ ...table, rows }, new Map([[role, at]]));
+    const alike = others.filter((at) => bases(at).some((name) => bases(like).includes(name)));
+    return alike.flatMap((at) => {
+      if (times(at, table.rows).length === 0) return [];
+      const differs = (fields: readonly string[]): boolean =>
+        fields[at] !== fields[like] &&
+        Math.abs((times(at, [fields])[0] ?? Number.NaN) - (times(like, [fields])[0] ?? Number.NaN)) >= SECOND_MS;
+      return [{ at, like, differs }];
     });
   });
 }

@@ -177,7 +177,9 @@ const ROUNDED = /^\s*\d([.,]\d{1,6})?e\+?\d+\s*$/i;
 /** Converts a time since 1970 in seconds, or, if that is beyond the year 5138, in milli-, micro- or nanoseconds. */
 function unixMs(value: number): number {
   const size = Math.abs(value);
-  return value * (size < 1e11 ? SECOND_MS : size < 1e14 ? 1 : size < 1e17 ? 1e-3 : 1e-6);
+  const ms = value * (size < 1e11 ? SECOND_MS : size < 1e14 ? 1 : size < 1e17 ? 1e-3 : 1e-6);
+  // Seconds since 1904 would be of the end of this century.
+  return ms < Date.UTC(2060, 0, 1) ? ms : Number.NaN;
 }
 
 function momentOfYear(year: number): number {

@@ -47,51 +47,25 @@ function aheadMs(zone: string, clockMs: number): number {
   return other === undefined ? ahead : Number.NaN;
 }
 
-/** Zones, or their differences from UTC, with abbreviations of them, of which some are used for several zones. */
-const ABBREVIATIONS: readonly (readonly [zone: string, letters: string])[] = [
-  ["-2:30", "NDT"],
-  ["-3", "ADT BRT ART CLST"],
-  ["-3:30", "NST"],
-  ["-4", "AST EDT CLT"],
-  ["-5", "EST CDT COT PET"],
-  ["-6", "CST MDT"],
-  ["-7", "MST PDT"],
-  ["-8", "PST AKDT"],
-  ["-9", "AKST"],
-  ["-10", "HST"],
-  ["+13", "NZDT"],
-  ["+12", "NZST"],
-  ["+11", "AEDT"],
-  ["+10:30", "ACDT"],
-  ["+10", "AEST"],
-  ["+9:30", "ACST"],
-  ["+9", "WIT JST KST"],
-  ["+8", "WITA HKT SGT PHT AWST CST"],
-  ["+7", "ICT WIB"],
-  ["+5:45", "NPT"],
-  ["+5:30", "IST"],
-  ["+5", "PKT"],
-  ["+3", "EEST OESZ TRT EAT AST GLO GLONASS GLONASST"],
-  ["+2", "CEST MESZ HAEC EET OEZ SAST CAT IST"],
-  ["+1", "CET MEZ HNEC WEST WAT IST BST"],
-  ["+0", "WET GLO GLONASS GLONASST"],
-  ["America/Chicago", "CT"],
-  ["America/Denver", "MT"],
-  ["America/Halifax", "AT"],
-  ["America/Los_Angeles", "PT"],
-  ["America/New_York", "ET"],
-  ["Europe/Berlin", "CET CEST MEZ MESZ"],
-  ["Europe/Helsinki", "EET EEST OEZ OESZ"],
-  ["Europe/Lisbon", "WEST WET"],
-  ["Europe/London", "BST"],
-  ["Europe/Moscow", "MSK"],
-  // In UTC by RINEX and SINEX, and 3 h ahead by its interface document. Of local time, nothing is known.
-  ["", "LT LST LMT LOC"],
-];
+/**
+ * Zones, or their differences from UTC, with their abbreviations, of which some are used for several zones. GLONASS time is UTC by
+ * RINEX and SINEX, and 3 h ahead by its interface document. Of local time, nothing is known.
+ */
+const ABBREVIATIONS = `
+-2:30 NDT, -3 ADT BRT ART CLST, -3:30 NST, -4 AST EDT CLT, -5 EST CDT COT PET, -6 CST MDT, -7 MST PDT, -8 PST AKDT, -9 AKST,
+-10 HST, +13 NZDT, +12 NZST, +11 AEDT, +10:30 ACDT, +10 AEST, +9:30 ACST, +9 WIT JST KST, +8 WITA HKT SGT PHT AWST CST,
++7 ICT WIB, +5:45 NPT, +5:30 IST, +5 PKT, +3 EEST OESZ TRT EAT AST GLO GLONASS GLONASST,
++2 CEST MESZ HAEC EET OEZ SAST CAT IST, +1 CET MEZ HNEC WEST WAT IST BST, +0 WET GLO GLONASS GLONASST,
+America/Chicago CT, America/Denver MT, America/Halifax AT, America/Los_Angeles PT, America/New_York ET,
+Europe/Berlin CET CEST MEZ MESZ, Europe/Helsinki EET EEST OEZ OESZ, Europe/Lisbon WEST WET, Europe/London BST,
+Europe/Moscow MSK, unknown LT LST LMT LOC`;
 
 /** The zones of each abbreviation. */
 const ZONES = Map.groupBy(
-  ABBREVIATIONS.flatMap(([zone, all]) => all.split(" ").map((letters) => ({ zone, letters }))),
+  ABBREVIATIONS.split(",").flatMap((each) => {
+    const [zone = "", ...all] = each.trim().split(" ");
+    return all.map((letters) => ({ zone, letters }));
+  }),
   ({ letters }) => letters,
 );
 
@@ -110,6 +84,6 @@ export function possibleZones(text: string): string[] {
   if (/g(ns|p)s/i.test(text)) return ["GPS", "UTC"];
   const letters = text.match(/[A-Z]+/gi)?.find(isAbbreviation) ?? "";
   return (ZONES.get(letters.toUpperCase()) ?? []).flatMap(({ zone }) =>
-    zone === "" ? [] : (zoneNamed(zone) ?? offsetName(minutesAhead(zone) ?? 0)),
+    zone === "unknown" ? [] : (zoneNamed(zone) ?? offsetName(minutesAhead(zone) ?? 0)),
   );
 }
