@@ -76,7 +76,7 @@ export function isInMetres(head: TableHead, at: number): boolean {
 /** The stated unit or direction of a column of a place; empty if none is stated. */
 export function placeUnit({ names, units }: TableHead, at: number): string {
   const name = (names[at] ?? "").trim();
-  return (/[([]([^)\]]*)[)\]]\s*$/.exec(name)?.[1] ?? unitInName(name).unit ?? units[at] ?? "").trim();
+  return (unitInName(name).unit ?? /[([]([^)\]]*)[)\]]\s*$/.exec(name)?.[1] ?? units[at] ?? "").trim();
 }
 
 export function rolesOf(head: TableHead, places: ReadonlyMap<ColumnRole, number>): Role[] {
