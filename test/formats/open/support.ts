@@ -131,7 +131,7 @@ export function readOrRefused(path: string, texts: readonly string[]): fc.IAsync
     }
     writeFileSync(path, lines.join("\n"));
     const result = await openSeriesFile(path);
-    expect(result.ok ? "A description." : result.error.message).toMatch(/^[A-Z].{10,}\.$/s);
+    expect(result.ok ? "A description." : result.error.message).toMatch(/^[A-Z“].{10,}\.$/s);
     if (!result.ok) return;
     for (const [i, { rows }] of result.value.series.entries()) {
       const { timesMs, values } = result.value.rows(i);

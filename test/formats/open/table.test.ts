@@ -162,11 +162,12 @@ describe("a table of text", () => {
   });
 
   it("is read without rows whose date or time of day does not exist", async () => {
-    const rows =
-      "2026,1,31,6,30,0,2345.6\n2026,2,30,1,0,0,1\n2026,13,1,0,0,0,2\n2026,1,31,25,0,0,3\n2026,1,31,1,75,0,4";
-    const found = (await read(`year,month,day,hour,minute,second,ztd_mm\n${rows}\n`)) as Shown;
-    expect(found.times).toEqual([START]);
-    expect(found.notes).toContain("Lines without a time that can be read are left out: 4.");
+    for (const wrong of ["2026,2,30,1,0,0,1", "2026,13,1,0,0,0,2", "2026,1,31,25,0,0,3", "2026,1,31,1,75,0,4"]) {
+      const text = `year,month,day,hour,minute,second,ztd_mm\n2026,1,31,6,30,0,2345.6\n${wrong}\n`;
+      const found = (await read(text)) as Shown;
+      expect(found.times).toEqual([START]);
+      expect(found.notes).toContain("Lines without a time that can be read are left out: 1.");
+    }
     const ofYear = (await read("year,doy,ztd_mm\n2024,366,2001\n2023,366,2002\n2023,400,2003\n")) as Shown;
     expect(ofYear.times).toEqual([Date.UTC(2024, 11, 31)]);
   });

@@ -174,9 +174,12 @@ it("a row whose time of day cannot be read is left out and counted, wherever it 
       const kept = times.filter((_, i) => !damaged.has(i));
       fc.pre(times.slice(0, 8).some((_, i) => !damaged.has(i)));
       const found = await read(textOf({ columns: { ...date, ...ofDay }, separator, times, damaged }));
-      expect(found).toMatchObject({ times: kept });
       const note = `Lines without a time that can be read are left out: ${damaged.size}.`;
-      expect((found as Shown).notes.slice(1)).toEqual(damaged.size === 0 ? [] : [note]);
+      // Many damaged rows are no noise.
+      const mayBeRefused = damaged.size >= 3 && 5 * damaged.size >= times.length;
+      const isRefused = mayBeRefused && /lines of this table cannot be read as rows/.test(String(found));
+      const { times: left, notes } = found as Shown;
+      expect(isRefused || [left, notes.slice(1)]).toEqual(isRefused || [kept, damaged.size === 0 ? [] : [note]]);
     }),
   );
 });

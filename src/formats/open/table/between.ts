@@ -1,6 +1,7 @@
 import { unreadable } from "../../error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
+import { many } from "#shared/text.ts";
 import { type Notes, quotedName } from "../notes.ts";
 import { isTimeName } from "../time/names.ts";
 import type { TableLayout } from "./layout.ts";
@@ -26,6 +27,10 @@ export class LinesBetween {
   /** The names, and the lines above the rows, which files have again below a station or where they were concatenated. */
   readonly #above: Set<string>;
   readonly #counts = { short: 0, untimed: 0, withoutUtc: 0 };
+  /** Rows, and other lines that look like some, of which the first one is an example. */
+  #rows = 0;
+  #lost = 0;
+  #example = "";
   #toSkip: number;
   /** A line of words above the next row that may be the heading of another table; null without one. */
   #words: string | null = null;
@@ -80,7 +85,20 @@ export class LinesBetween {
     this.#title = this.#isText && fields.length === 1 ? (fields[0] ?? "").trim() : "";
     if (isHeading(fields, this.#layout)) this.#words ??= fields.join(", ");
     const isWhole = fields.length === head.names.length;
-    this.#counts[!isWhole ? "short" : isWithoutUtc(fields) ? "withoutUtc" : "untimed"]++;
+    const kind = !isWhole ? "short" : isWithoutUtc(fields) ? "withoutUtc" : "untimed";
+    this.#counts[kind]++;
+    if (kind === "withoutUtc" || (found.text.match(NUMBER)?.length ?? 0) < 2) return;
+    this.#lost++;
+    this.#example ||= record.join(SEPARATORS[head.delimiter ?? ","] ?? head.delimiter ?? ",");
+  }
+
+  /** @throws FormatFailure if so many lines look like rows and are none that they are more than messages */
+  mustBeFew(): void {
+    if (this.#lost < LEAST_LOST || LOST_SHARE * this.#lost < this.#lost + this.#rows) return;
+    const lines = `${many(this.#lost, "line")} of this table cannot be read as rows, such as ${quotedName(this.#example)}`;
+    throw unreadable(
+      `${lines}, beside ${many(this.#rows, "row")} that can. Give each row a time, and the separator and the columns of the heading.`,
+    );
   }
 
   /** Takes the time of a row. @throws FormatFailure if it is of another table */
@@ -93,6 +111,7 @@ export class LinesBetween {
     this.#lastSection = this.section.text;
     this.#isBelowHeading = false;
     this.#isBelowRow = true;
+    this.#rows++;
     this.isBelowStation ||= this.section.isStation && this.#layout.station < 0;
   }
 
@@ -113,6 +132,11 @@ export class LinesBetween {
     this.#isBelowRow = false;
   }
 }
+
+const NUMBER = /\d+(?:[-.,:/]\d+)*/g;
+/** Of the lines of a table, these and a fifth are more than messages of a logger. */
+const [LEAST_LOST, LOST_SHARE] = [3, 5];
+const SEPARATORS: Readonly<Record<string, string>> = { blanks: " " };
 
 function lineOf(fields: readonly string[]): string {
   return fields.map((field) => field.trim()).join("\n");

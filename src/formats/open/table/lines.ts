@@ -1,5 +1,6 @@
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 import type { TextBytes } from "../text.ts";
+import { MAX_BREAKS } from "./records.ts";
 
 /** `sep=;` tells Excel the separator. */
 export const COMMENT = /^\s*(#|%|!|\/\/|\*|sep=.?\s*$)/;
@@ -57,9 +58,6 @@ function withBreaks(lines: readonly string[]): string[] {
   }
   return joined;
 }
-
-/** Most lines of a record; a single quotation mark is of another meaning. */
-const MAX_BREAKS = 12;
 
 function hasOpenQuote(line: string): boolean {
   return line.split('"').length % 2 === 0;

@@ -4,6 +4,15 @@ import { isAscii, latin1Chunks, type TextBytes } from "../text.ts";
 
 export type Delimiter = "," | ";" | "\t" | "|" | "blanks";
 
+interface Separation {
+  readonly delimiter: Delimiter;
+  /** The number of columns; 0 if it is not known. */
+  readonly width: number;
+}
+
+/** Most lines of a record; a single quotation mark is of another meaning. */
+export const MAX_BREAKS = 12;
+
 /** A longer record means that the file is not CSV; it is not kept in memory. */
 const MAX_RECORD_CHARACTERS = 1_000_000;
 
@@ -12,27 +21,29 @@ const MAX_RECORD_CHARACTERS = 1_000_000;
  * separated as in RFC 4180, by another character or by blanks; quoted fields may contain separators, doubled quotes and line
  * breaks. Empty lines are skipped.
  */
-export function* csvRecords(file: ForeignFile, delimiter: Delimiter, bytes: TextBytes): Iterable<string[][]> {
+export function* csvRecords(
+  file: ForeignFile,
+  { delimiter, width }: Separation,
+  bytes: TextBytes,
+): Iterable<string[][]> {
   let rest = "";
-  let hasOldLines: boolean | null = null;
   // Bytes of other characters than ASCII are not commas, quotation marks or line ends.
   for (const more of latin1Chunks(file)) {
-    // Old Macintoshes end lines with carriage returns alone.
-    hasOldLines ??= more.includes("\r") && !more.includes("\n");
-    rest += hasOldLines ? more.replaceAll("\r", "\n") : more;
-    const { records, end } = recordsIn(rest, delimiter, false);
+    // Old Macintoshes end lines with carriage returns alone, and damaged files some.
+    rest += more.includes("\r") ? more.replaceAll(/\r\n?/g, "\n") : more;
+    const { records, end } = recordsIn(rest, { delimiter, width }, false);
     const text = rest;
     rest = rest.slice(end);
     if (rest.length > MAX_RECORD_CHARACTERS)
       throw unreadable("A line of this file does not end: it is not CSV, or a quotation mark is missing.");
     yield decodedRecords(records, text, bytes);
   }
-  yield decodedRecords(recordsIn(rest, delimiter, true).records, rest, bytes);
+  yield decodedRecords(recordsIn(rest, { delimiter, width }, true).records, rest, bytes);
 }
 
 /** Returns the records of lines, with trimmed fields. */
 export function recordsOf(lines: readonly string[], delimiter: Delimiter): string[][] {
-  const { records } = recordsIn(lines.join("\n"), delimiter, true);
+  const { records } = recordsIn(lines.join("\n"), { delimiter, width: 0 }, true);
   return records.map((fields) => fields.map((field) => field.trim()));
 }
 
@@ -48,7 +59,11 @@ function decodedRecords(records: string[][], text: string, bytes: TextBytes): st
 }
 
 /** Returns the complete records of a text, and the start of the first incomplete one. */
-function recordsIn(text: string, delimiter: Delimiter, isLast: boolean): { records: string[][]; end: number } {
+function recordsIn(
+  text: string,
+  { delimiter, width }: Separation,
+  isLast: boolean,
+): { records: string[][]; end: number } {
   const records: string[][] = [];
   let end = 0;
   // Quoted fields between blanks end within their line.
@@ -57,21 +72,29 @@ function recordsIn(text: string, delimiter: Delimiter, isLast: boolean): { recor
     const lineEnd = text.indexOf("\n", end);
     // Searched again only when passed, because in a file without quotes each search covers the whole text.
     if (quote >= 0 && quote < end) quote = text.indexOf('"', end);
+    const isQuoted = delimiter !== "blanks" && quote >= 0 && (lineEnd < 0 || quote < lineEnd);
+    const found = isQuoted ? quotedRecord(text, end, delimiter, isLast) : "none";
+    const isPlain = found === "none" || (found !== null && isOfRows(text.slice(end, found.end), delimiter, width));
     // Lines without quotes can be split at the separators.
-    if ((lineEnd >= 0 && (quote < 0 || quote > lineEnd)) || (delimiter === "blanks" && isLast)) {
+    if (isPlain) {
+      if (lineEnd < 0 && !isLast) break;
       const next = lineEnd < 0 ? text.length : lineEnd;
-      const line = text.slice(end, text[next - 1] === "\r" ? next - 1 : next);
-      if (line.trim() !== "") records.push(fieldsBetween(line, delimiter));
+      const line = text.slice(end, next);
+      const fields = line.trim() === "" ? [] : fieldsBetween(line, delimiter);
+      if (fields.length > 0) records.push(isQuoted ? fields.map(withoutMark) : fields);
       end = next + 1;
       continue;
     }
-    if (delimiter === "blanks") break;
-    const found = quotedRecord(text, end, delimiter, isLast);
     if (!found) break;
     if (found.fields.length > 1 || found.fields[0] !== "") records.push(found.fields);
     end = found.end;
   }
   return { records, end };
+}
+
+/** A text without the quotation mark that begins it alone. A digit may have become one: a number is none then. */
+function withoutMark(field: string): string {
+  return field.replace(/^\s*"(?=[^\d.,+-])(.*?)"?$/, "$1");
 }
 
 function fieldsBetween(line: string, delimiter: Delimiter): string[] {
@@ -81,12 +104,22 @@ function fieldsBetween(line: string, delimiter: Delimiter): string[] {
   return fields.map((field) => field.replace(/^"(.*)"$/, "$1").replaceAll('""', '"'));
 }
 
+/** Whether all lines of a record are rows, so that the quotation mark of the first one is not that of a field. */
+function isOfRows(record: string, delimiter: string, width: number): boolean {
+  const lines = record.trimEnd().split("\n");
+  return width > 1 && lines.length > 1 && lines.every((line) => line.split(delimiter).length === width);
+}
+
+/**
+ * Returns the fields of a record with quoted ones; null if it is not complete, “none” if a quotation mark does not begin a field
+ * that another one ends within some lines: damage, or inches.
+ */
 function quotedRecord(
   text: string,
   start: number,
   delimiter: string,
   isLast: boolean,
-): { fields: string[]; end: number } | null {
+): { fields: string[]; end: number } | null | "none" {
   const fields: string[] = [];
   let at = start;
   for (;;) {
@@ -97,7 +130,9 @@ function quotedRecord(
       at = content;
       for (at += 1; ; at += 2) {
         const close = text.indexOf('"', at);
-        if (close < 0) return isLast ? { fields: [...fields, field + text.slice(at)], end: text.length } : null;
+        const breaks = text.slice(at, close < 0 ? text.length : close).split("\n").length;
+        if (breaks > MAX_BREAKS || (close < 0 && isLast)) return "none";
+        if (close < 0) return null;
         field += text.slice(at, close);
         at = close;
         // A quotation mark at the end of the text may be the first of two.
@@ -106,9 +141,10 @@ function quotedRecord(
         field += '"';
       }
       at += 1;
+      if (field.includes("\n") && ![delimiter, "\n", " ", undefined].includes(text[at])) return "none";
     }
     const next = nextMark(text, delimiter, at);
-    field += text.slice(at, next).replace(/\r$/, "");
+    field += text.slice(at, next);
     if (next >= text.length) return isLast ? { fields: [...fields, field], end: text.length } : null;
     fields.push(field);
     at = next + 1;

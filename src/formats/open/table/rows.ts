@@ -79,7 +79,7 @@ export async function readRows(
       const isOther = isText ? isRemark(record) : record.length === 1;
       const fields = withoutEmptyEnd(record as string[], width);
       if (between.isAboveRows(fields, isOther)) continue;
-      if (!isText && !isOther) toWidth(fields, width);
+      if (!isOther && (!isText || isCut(fields, layout))) toWidth(fields, width);
       const timeMs = fields.length === width ? layout.time(fields) : Number.NaN;
       if (Number.isNaN(timeMs)) {
         between.line(record, fields, isOther);
@@ -113,6 +113,7 @@ export async function readRows(
   if (collector.isEmpty) throw unreadable(NO_ROWS);
   if (isNamed && nameless.repeats + nameless.returns > 0)
     throw unreadable(NAMELESS.replace("X", quotedName(head.names[layout.station] ?? "")));
+  between.mustBeFew();
   between.addNotes(notes);
   texts.addNotes(notes);
   numbers.addNotes(notes);
@@ -124,6 +125,12 @@ export async function readRows(
   const isTitleOrPlace = (at: number): boolean => (at === width ? between.areTitles : places.areSeveral);
   const told = stretches.columns().filter((at) => at < width || isTitleOrPlace(at));
   return { stations, survey, stretches: told, between, parameters, telling, isAgain };
+}
+
+/** Whether a line of a text ends before its last columns, which then are empty. Between blanks, any field may be missing. */
+function isCut(fields: readonly string[], { head, numbers }: TableLayout): boolean {
+  const isShort = fields.length > 1 && fields.length < head.names.length;
+  return isShort && head.delimiter !== "blanks" && numbers.some(({ at }) => (fields[at] ?? "") !== "");
 }
 
 /** Reads the numbers of rows. */

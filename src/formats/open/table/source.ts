@@ -39,7 +39,7 @@ export function textSource(file: ForeignFile, first: FirstLines, bytes: TextByte
     format: "csv",
     heads: tableHeads(first.lines),
     first,
-    records: ({ delimiter }) => csvRecords(file, delimiter ?? ",", bytes),
+    records: ({ delimiter, names }) => csvRecords(file, { delimiter: delimiter ?? ",", width: names.length }, bytes),
     assumed: () => bytes.remarks(),
   };
 }
