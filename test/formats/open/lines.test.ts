@@ -58,3 +58,12 @@ it.each<readonly [string, string]>([
     /^unreadable: \d+ lines of this table cannot be read as rows, such as/,
   );
 });
+
+it.each(["TIMESTAMP,VARCHAR(9),TEXT,DOUBLE", "xsd:dateTime,xsd:string,xsd:string,xsd:double", "20d,5s,9s,14n"])(
+  "types below the names of columns are no row and no other table: %s",
+  async (types) => {
+    const found = await shown(join(folder, "a.csv"), someAs([], String).replace("\n", `\n${types}\n`));
+    expect(found).toMatchObject({ labels: ["KALL"], units: ["mm"] });
+    expect(found).not.toMatchObject({ notes: expect.arrayContaining([expect.stringContaining("left out")]) });
+  },
+);

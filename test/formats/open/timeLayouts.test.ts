@@ -177,7 +177,7 @@ it("a row whose time of day cannot be read is left out and counted, wherever it 
       const note = `Lines without a time that can be read are left out: ${damaged.size}.`;
       // Many damaged rows are no noise.
       const mayBeRefused = damaged.size >= 3 && 5 * damaged.size >= times.length;
-      const isRefused = mayBeRefused && /lines of this table cannot be read as rows/.test(String(found));
+      const isRefused = mayBeRefused && typeof found === "string" && found.includes("cannot be read as rows");
       const { times: left, notes } = found as Shown;
       expect(isRefused || [left, notes.slice(1)]).toEqual(isRefused || [kept, damaged.size === 0 ? [] : [note]]);
     }),

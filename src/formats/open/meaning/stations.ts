@@ -114,6 +114,7 @@ export function placeNamed(name: string): ColumnRole | undefined {
 export function plainName(head: string): string {
   return head
     .replace(/[([].*$/, "")
+    .replaceAll(/<[^>]*>/g, "")
     .trim()
     .replaceAll(/(?<=[a-z])(?=[A-Z])(?!(?<=\b[A-Z][a-z])[A-Z]\b)/g, "_")
     .normalize("NFD")

@@ -25,6 +25,7 @@ export function headQuestions(head: TableHead, { roles, time, chosen }: Choice):
   const isFree = roles[0]?.role === "none" || roles[0]?.role === "number";
   return [
     ...clockQuestion(head, roles, chosen),
+    ...fallQuestion(head, { roles, time, chosen }),
     ...blockQuestion(head, roles, chosen),
     ...codeQuestion(head, chosen),
     ...scaledQuestion(head, roles, chosen),
@@ -48,6 +49,29 @@ function clockQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["
   const sentence = `The dates of this table have no time of day, which ${names} may tell, such as ${quotedName(head.rows[0]?.[at] ?? "")}.`;
   const choices = (["clock", "none"] as const).map((role) => asRole(head.names[at] ?? "", role));
   return [{ sentence, choices }];
+}
+
+/**
+ * Asks whether times of day are right that go on below noon or midnight under one date: they may be of a clock of 12 hours, or of
+ * the next day.
+ */
+function fallQuestion(head: TableHead, { roles, time, chosen }: Choice): Question[] {
+  const used = timesByRole(roles);
+  const role = (["clock", "hour"] as const).find((each) => used.has(each));
+  const at = used.get(role ?? "clock") ?? -1;
+  if (role === undefined || chosen?.requested.has(at)) return [];
+  const times = head.rows.map(time);
+  const fallen = times.findIndex((ms, i) => {
+    const [before = Number.NaN, last = Number.NaN] = times.slice(Math.max(0, i - 2), i);
+    // Rows of another station begin again at the time of the first one.
+    const isNew = last > before && !times.slice(0, i).includes(ms);
+    return isNew && [DAY_MS / 2, DAY_MS].includes(2 * last - before - ms);
+  });
+  if (fallen < 0) return [];
+  const column = head.names[at] ?? "";
+  const [from, to] = [fallen - 1, fallen].map((i) => quotedName(head.rows[i]?.[at] ?? ""));
+  const sentence = `The times of day in ${quotedName(column)} go on from ${from} to ${to} under one date: they may be of a clock of 12 hours, or of the next day. Write the date and the time of 24 hours in each row, unless they are right.`;
+  return [{ sentence, choices: [{ column, role, unit: null }] }];
 }
 
 /** Asks about a second column of times between columns of values, which may be those of the columns behind it. */

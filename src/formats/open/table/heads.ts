@@ -10,7 +10,7 @@ import { isNumeric } from "./notation.ts";
 import { placeName, withClock } from "./nameless.ts";
 import { type Delimiter, fieldsOf, toWidth, withoutEmptyEnd } from "./records.ts";
 import { isStationCell, titlesOf } from "./titles.ts";
-import { commentUnits, isUnit, isUnitLine, isUnitRow, PROCESSING, UNITS } from "./unitRows.ts";
+import { commentUnits, isUnit, isUnitLine, isTypeRow, isUnitRow, PROCESSING, UNITS } from "./unitRows.ts";
 import { unitOfFields, withoutUnit } from "./valueUnits.ts";
 
 /** What the number of a row is, and the unit of the first such row; null without one. */
@@ -246,11 +246,14 @@ export function recordHead(
   comments: readonly string[] = [],
 ): TableHead | null {
   const isUnits = (record: readonly string[]): boolean => header !== null && isUnitRow(record, names.length);
-  const found = records.findIndex((record) => !isUnits(record));
+  const found = records.findIndex(
+    (record) => !isUnits(record) && !(header !== null && isTypeRow(record, names.length)),
+  );
   const at = found < 0 || found > MAX_UNITS ? 0 : found;
   const [first, ...more] = records.slice(at);
   if (first?.length !== names.length) return null;
-  const units = at === 0 ? [] : names.map((_, i) => records[0]?.[i]?.trim().replace(PROCESSING, "") || null);
+  const stated = records.slice(0, at).find(isUnits);
+  const units = stated ? names.map((_, i) => stated[i]?.trim().replace(PROCESSING, "") || null) : [];
   const rows = [first, ...more.filter((row) => row.length === names.length)].slice(0, SAMPLE_ROWS);
   const unitsInFields = names.map((_, i) => unitOfFields(rows.map((row) => row[i] ?? "")));
   const plain = rows.map((row) =>

@@ -1,4 +1,5 @@
 import { FormatFailure, unreadable } from "../../error.ts";
+import { many } from "#shared/text.ts";
 import { listed, quotedName } from "../notes.ts";
 import { DELIMITERS, headComment } from "./heads.ts";
 import { hasFields } from "./lines.ts";
@@ -35,7 +36,7 @@ export function noTable({ heads, first, remarks = [], assumed }: TableSource): F
     return unreadable(SEXAGESIMAL);
   if (width !== names.length)
     return unreadable(
-      `The heading of this table names ${names.length} columns, and its first row has ${width} fields. Give both the same number.`,
+      `The heading of this table names ${names.length} columns, and its first row has ${many(width, "field")}. Give both the same number.`,
     );
   if (timeColumns({ names, rows: fields }))
     return unreadable(`This table has no column of values beside its time. It names ${listed(names)}.`);

@@ -21,6 +21,15 @@ export function isUnitRow(record: readonly string[], width: number): boolean {
   return fields.some(isUnit) || /^(ts|rn)$/i.test(fields[0] ?? "") || fields.every((field) => PROCESSING.test(field));
 }
 
+/** Types of SQL and XML, and of RDB with their widths: `5s`, `20d`, `14n`. */
+const TYPE =
+  /^(xsd?:\w+|\d+[sdn]|((small|big)?int(eger)?|u?int\d+|float\d*|double( precision)?|real|decimal|numeric|(var)?char|text|string|timestamp|date|date ?time(64)?|bool(ean)?)(\(.*\)|\[.*\])?)$/i;
+
+/** Whether a record has the types of the columns, as databases write them below the names. */
+export function isTypeRow(record: readonly string[], width: number): boolean {
+  return record.length === width && record.every((field) => TYPE.test(field.trim()));
+}
+
 export const PROCESSING = /^(avg|smp|max|min|tmx|tmn|med|mom|std|tot|sum|mean|cov|wvc|ts|rn)$/i;
 
 /** Whether the fields of a comment are units, beside abbreviations of parts of a time: the second line of buoys (NDBC). */

@@ -181,7 +181,8 @@ function onDay(dayMs: number, text: string): number {
   const clock = text
     .replace(/^(\d\d)(\d\d)(?=(\d\d)?Z?$)/, "$1:$2")
     .replace(/(?<=:\d\d)(\d\d)(?=Z?$)/, ":$1")
-    .replace(/^(\d)(?=:)/, "0$1");
+    .replace(/^(\d)(?=:)/, "0$1")
+    .replace(/ ?([-+]\d\d)(\d\d)$/, "$1:$2");
   return dayMs + isoMs(`1970-01-01T${clock.replace(UTC_BEHIND, offsetOf)}`);
 }
 

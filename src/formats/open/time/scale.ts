@@ -185,7 +185,7 @@ export function isScaleWord(word: string): boolean {
 }
 
 /** Texts of times with an offset of their own. */
-export const HAS_OFFSET = /\d(Z|\s?(?:UTC|GMT)([+-]\d{1,2}(:?\d\d)?)?|:\d\d(?:[.,]\d+)?[+-]\d\d(:?\d\d)?)$/i;
+export const HAS_OFFSET = /\d(Z|\s?(?:UTC|GMT)([+-]\d{1,2}(:?\d\d)?)?|:\d\d(?:[.,]\d+)? ?[+-]\d\d(:?\d\d)?)$/i;
 
 /** A zone after a clock time, and after its offset from UTC as Java writes it: `12:00 EET`, `12:00+01:00[Europe/Paris]`. */
 const BEHIND_CLOCK = /(?<=\d)\s*(?:\[([A-Za-z0-9/_+-]+)\]|\s([A-Za-z]{2,8}))$/;
