@@ -187,7 +187,7 @@ describe("an open file", () => {
     };
     const wrong = { noValue: null, columns: [] };
     expect(faultOf(await bridge.files.chooseColumns({ fileId: first.id, columns: wrong })).message).toMatch(
-      /^chosen\.txt: No column is chosen that tells the date/,
+      /^chosen\.txt: The dates in “when”, such as “01\/02\/2026”, do not say which number is the day/,
     );
     const chosen = valueOf(await bridge.files.chooseColumns({ fileId: first.id, columns }));
     expect(chosen).toMatchObject({ name: "chosen.txt", series: [{ rows: 2, quantity: { variable: "ztd" } }] });

@@ -14,6 +14,7 @@ afterEach(() => {
 it("a view whose connection was removed says what to do about its stations, and how to return", async () => {
   const [open, station] = [{ info: { id: "open" } }, { id: "known" }];
   useConnection.setState({ current: open, all: [open.info] } as never);
+  useWorkspace.setState({ stationIds: ["before"] });
   useCatalogue.setState({ byId: new Map([[station.id, station]]) } as never);
   const workspace = { ...captured(useWorkspace.getState()), stationIds: ["known", "of the removed one"] };
   const view: SavedView = { name: "Morning", connectionId: "removed", savedAtMs: 0, workspace };
@@ -23,5 +24,5 @@ it("a view whose connection was removed says what to do about its stations, and 
   );
   expect(useWorkspace.getState().stationIds).toEqual(["known"]);
   shown?.action?.run();
-  expect(useWorkspace.getState().stationIds).toEqual([]);
+  expect(useWorkspace.getState().stationIds).toEqual(["before"]);
 });
