@@ -13,7 +13,7 @@ const clocks = (...hours: readonly number[]): string =>
 
 it.each([
   ["12-hour clock", clocks(9, 10, 11, 12, 1, 2), "“12:00” to “1:00”"],
-  ["clock that passes midnight", clocks(22, 23, 0, 1), "“23:00” to “0:00”"],
+  ["clock that passes midnight", clocks(21, 22, 23, 0, 1), "“23:00” to “0:00”"],
 ])("a %s under one date is asked about, and its answer is that it is right", async (_, text, words) => {
   expect(await shown(path, text)).toMatch(`go on from ${words} under one date`);
   const columns = { columns: [{ column: "time", role: "clock", unit: null } as const], noValue: null };
@@ -23,6 +23,7 @@ it.each([
 it.each([
   ["rows in no order", clocks(12, 13, 6, 7)],
   ["rows in descending order", clocks(3, 2, 1, 0)],
+  ["rows at different intervals", clocks(0, 23).replace("-15,23", "-16,23") + "2026-06-17,22:00,2401\n"],
   [
     "stations below each other",
     `site,date,time,ztd_mm\n${["KALL", "ZUGS"].flatMap((site) => [21, 22, 23].map((hour) => `${site},2026-06-15,${hour}:00,2401\n`)).join("")}`,

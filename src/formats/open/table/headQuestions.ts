@@ -62,10 +62,11 @@ function fallQuestion(head: TableHead, { roles, time, chosen }: Choice): Questio
   if (role === undefined || chosen?.requested.has(at)) return [];
   const times = head.rows.map(time);
   const fallen = times.findIndex((ms, i) => {
-    const [before = Number.NaN, last = Number.NaN] = times.slice(Math.max(0, i - 2), i);
+    const [first = Number.NaN, before = Number.NaN, last = Number.NaN] = times.slice(Math.max(0, i - 3), i);
+    const isRegular = last > before && last - before === before - first;
     // Rows of another station begin again at the time of the first one.
-    const isNew = last > before && !times.slice(0, i).includes(ms);
-    return isNew && [DAY_MS / 2, DAY_MS].includes(2 * last - before - ms);
+    const isFallen = ms < last && !times.slice(0, i).includes(ms);
+    return isRegular && isFallen && [DAY_MS / 2, DAY_MS].includes(2 * last - before - ms);
   });
   if (fallen < 0) return [];
   const column = head.names[at] ?? "";
