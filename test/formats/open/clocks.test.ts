@@ -23,7 +23,10 @@ it.each([
 it.each([
   ["rows in no order", clocks(12, 13, 6, 7)],
   ["rows in descending order", clocks(3, 2, 1, 0)],
-  ["rows at different intervals", clocks(0, 23).replace("-15,23", "-16,23") + "2026-06-17,22:00,2401\n"],
+  [
+    "rows that are 47 hours apart, and then 35",
+    "date,time,ztd_mm\n2026-06-15,0:00,2401\n2026-06-16,23:00,2401\n2026-06-18,22:00,2401\n2026-06-20,9:00,2401\n",
+  ],
   [
     "stations below each other",
     `site,date,time,ztd_mm\n${["KALL", "ZUGS"].flatMap((site) => [21, 22, 23].map((hour) => `${site},2026-06-15,${hour}:00,2401\n`)).join("")}`,

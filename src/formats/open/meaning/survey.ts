@@ -42,6 +42,7 @@ export class ColumnSurvey {
   /** The largest value that occurs in each unit. */
   readonly #peaks: number[];
   #values = 0;
+  #areWhole = true;
   #min = Number.POSITIVE_INFINITY;
   #max = Number.NEGATIVE_INFINITY;
 
@@ -68,6 +69,7 @@ export class ColumnSurvey {
     const all = new ColumnSurvey(first.units, first.#leastPeak, first.#scale);
     for (const each of surveys) {
       all.#values += each.#values;
+      all.#areWhole &&= each.#areWhole;
       all.#min = Math.min(all.#min, each.#min);
       all.#max = Math.max(all.#max, each.#max);
       for (const i of all.units.keys()) {
@@ -115,15 +117,18 @@ export class ColumnSurvey {
     if (fits === 0 && isNoValueNumber(value, () => false)) return;
     if (fits === 1) this.#only[last]!++;
     this.#values++;
+    this.#areWhole &&= Number.isInteger(value);
     if (value < this.#min) this.#min = value;
     if (value > this.#max) this.#max = value;
   }
 
   /** The units that fit; null if none does. */
   fitting(): readonly PossibleUnit[] | null {
-    const high = this.units.filter(({ factor }, i) => this.#peaks[i]! * factor >= this.#leastPeak * EXACT);
+    // Nobody measures ZTD to a metre: a decimal comma may have split its numbers.
+    const fine = this.units.filter(({ min, max }) => !this.#areWhole || max - min > COARSE || this.#max <= 0);
+    const high = fine.filter(({ factor }) => this.#peakOf(factor) * factor >= this.#leastPeak * EXACT);
     // Zeros alone tell nothing.
-    const possible = high.length > 0 ? high : this.units;
+    const possible = high.length > 0 ? high : fine;
     const fittingMost = [MOST, HALF].map((least) => possible.filter(({ factor }) => this.#shareOf(factor) >= least));
     return fittingMost.find((found) => found.length > 0) ?? null;
   }
@@ -140,8 +145,14 @@ export class ColumnSurvey {
   #shareOf(factor: number): number {
     return (this.#inside[this.units.findIndex((unit) => unit.factor === factor)] ?? 0) / this.#values;
   }
+
+  #peakOf(factor: number): number {
+    return this.#peaks[this.units.findIndex((unit) => unit.factor === factor)] ?? 0;
+  }
 }
 
+/** A range of values, in their unit, in which whole numbers are too coarse to be measured. */
+const COARSE = 2;
 /** For the rounding of a division. */
 const EXACT = 1 - 1e-9;
 /** Fewer values outside of a unit may be errors. */
