@@ -39,3 +39,17 @@ it("a station of which nothing arrives is asked for by one download of a run, no
   // A request for each range of the other station, few questions, and those that show that nothing arrives.
   expect(box.sent.measurements - before).toBeLessThan(60);
 }, 60_000);
+
+it("rows that one station sends late are delivered although nothing arrives of another", async () => {
+  const box = await openBox(at("2026-11-02 12:00"), 2);
+  const late = box.service.world.stations.find(({ id }) => id === box.stationIds[0]);
+  Object.assign(late!, { latencyMs: 10 * HOUR_MS });
+  box.refused.set(box.stationIds[1]!, 500);
+  await box.add({ exports: [CSV], when: { kind: "daily", time: "02:00", clock: "utc" } });
+  const lastRow = (): string | undefined => rowsOf([join(box.out, "2026-11-02.csv")]).at(-1);
+  box.time = at("2026-11-03 02:00");
+  await box.wake();
+  expect(lastRow()).toContain("2026-11-02T16:00:00");
+  await box.wakeUntil(at("2026-11-04 00:00"));
+  expect(lastRow()).toContain("2026-11-02T23:59:30");
+}, 60_000);

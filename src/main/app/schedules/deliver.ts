@@ -161,8 +161,6 @@ class Deliverer {
     const { connection, clock } = this.#context;
     const { signal } = this.#options;
     const { range, plan } = one;
-    const lost = connection.session.profile.lostStations(this.#startMs);
-    if (range.deliveredMs !== null && !one.isForced && waitsOnlyFor(lost, range)) return;
     const settlement = leastSettled(plan.specs.map((spec) => settlementOf(connection, spec)));
     const missing = missingOf(verdicts.filter((verdict) => overlap(verdict.range, range)));
     const [cause] = missing.filter((part) => part.state === "failed" || part.state === "forbidden");
@@ -303,18 +301,6 @@ class Deliverer {
 function tried(range: LedgerRange, nowMs: UtcMs): LedgerRange {
   const tries = range.tries + 1;
   return { ...range, tries, triedMs: nowMs, nextTryMs: nextTryAt(range.state, tries, nowMs) };
-}
-
-/** Whether a range lacks nothing but what is confirmed to be absent, and data of these stations. */
-function waitsOnlyFor(lost: ReadonlyMap<string, string>, { missing }: LedgerRange): boolean {
-  const failed = missing.filter(({ state }) => state !== "empty");
-  return (
-    failed.length > 0 &&
-    failed.every(
-      ({ state, stations, stationIds }) =>
-        state === "failed" && stations === stationIds.length && stationIds.every((id) => lost.has(id)),
-    )
-  );
 }
 
 /** Several files can fail for the same reason, such as a missing folder. */
