@@ -54,14 +54,15 @@ forEachShell("a service that answers slowly", { shells: 1 }, (shell) => {
     await page.getByLabel("Address of the service").fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     await page.getByLabel("API key", { exact: true }).fill(KEY);
     await page.getByRole("button", { name: "Connect", exact: true }).click();
-    await page.getByText(/^not contacted yet/).waitFor();
+    const status = (words: RegExp) => page.getByRole("button", { name: words });
+    await status(/^Status: not contacted yet/).waitFor();
     // Neither the list nor the view asks for a selection while there is nothing to select from.
     const waits = page.getByRole("heading", { name: "Fetching the station list" });
     const offers = page.getByRole("heading", { name: "No station selected" });
     await expect.poll(() => waits.count(), SOON).toBe(2);
     expect(await offers.count()).toBe(0);
     await answerOne();
-    await page.getByText(/^online · fetching the list of stations/).waitFor();
+    await status(/^Status: online · fetching the list of stations/).waitFor();
     await expect.poll(() => listed(page), SOON).toBe("Stations 2");
     await offers.waitFor();
     expect(await waits.count()).toBe(0);
@@ -76,7 +77,7 @@ forEachShell("a service that answers slowly", { shells: 1 }, (shell) => {
     await answerOne();
     await page.getByText(/\b71\b.* m/).waitFor();
     for (let rest = 0; rest < 3; rest++) await answerOne();
-    await page.getByText(/^online · nothing running/).waitFor();
+    await status(/^Status: online · nothing running/).waitFor();
     await expect.poll(() => listed(page), SOON).toBe("Stations 5");
   });
 });
