@@ -61,6 +61,22 @@ async function ended(window: TestWindow, { id }: ExportTask): Promise<ExportTask
   return valueOf(await window.bridge.export.list({})).find(isEnd) ?? changed;
 }
 
+/** An export that failed, for a reason that is gone. */
+async function failedExport(): Promise<{ window: Filled; task: ExportTask }> {
+  world = await openWorld();
+  const spec = specFor(world, 1);
+  const window = await filled(spec);
+  const { bridge, connectionId } = window;
+  // A file in place of the folder.
+  const downloads = join(world.folder, "exports");
+  writeFileSync(downloads, "");
+  const destination = { kind: "download" } as const;
+  const task = valueOf(await bridge.export.start({ connectionId, request: requestFor(spec, "csv"), destination }));
+  expect(await ended(window, task)).toMatchObject({ state: "failed" });
+  rmSync(downloads);
+  return { window, task };
+}
+
 describe("export tasks", () => {
   it("write NetCDF in the background, with progress and the estimated rows and size", async () => {
     world = await openWorld();
@@ -271,17 +287,8 @@ describe("export tasks", () => {
   });
 
   it("can be tried again after a failure, in the same place of the list", async () => {
-    world = await openWorld();
-    const spec = specFor(world, 1);
-    const window = await filled(spec);
-    const { bridge, connectionId } = window;
-    // A file in place of the folder.
-    const downloads = join(world.folder, "exports");
-    writeFileSync(downloads, "");
-    const destination = { kind: "download" } as const;
-    const task = valueOf(await bridge.export.start({ connectionId, request: requestFor(spec, "csv"), destination }));
-    expect(await ended(window, task)).toMatchObject({ state: "failed" });
-    rmSync(downloads);
+    const { window, task } = await failedExport();
+    const { bridge } = window;
     expect(valueOf(await bridge.export.retry({ exportId: task.id }))).toMatchObject({ state: "running", fault: null });
     const done = await ended(window, task);
     expect(done).toMatchObject({ id: task.id, state: "finished", fault: null });
@@ -290,17 +297,8 @@ describe("export tasks", () => {
   });
 
   it("are written once if two windows try them again at the same time", async () => {
-    world = await openWorld();
-    const spec = specFor(world, 1);
-    const window = await filled(spec);
-    const { bridge, connectionId } = window;
-    // A file in place of the folder.
-    const downloads = join(world.folder, "exports");
-    writeFileSync(downloads, "");
-    const destination = { kind: "download" } as const;
-    const task = valueOf(await bridge.export.start({ connectionId, request: requestFor(spec, "csv"), destination }));
-    await ended(window, task);
-    rmSync(downloads);
+    const { window, task } = await failedExport();
+    const { bridge } = window;
     let beginnings = 0;
     bridge.on("exportChanged", ({ state, rowsTotal }) => {
       if (state === "running" && rowsTotal === 0) beginnings++;

@@ -70,7 +70,7 @@ export class Profile {
   /**
    * Stations of which nothing arrived lately, and why. Each job requests them, alone, until something arrives.
    *
-   * @param afterMs only those that were lost after this time
+   * @param afterMs leaves out stations that were lost before this time
    */
   lostStations(afterMs: UtcMs = -Infinity): Map<string, string> {
     const lost = this.#current().filter(([, { kind, sinceMs }]) => kind === "lost" && sinceMs >= afterMs);

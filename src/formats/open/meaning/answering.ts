@@ -33,8 +33,8 @@ export interface Attempt<T> {
 type Answer = KeptColumns["answers"][number];
 
 /**
- * The answers to what a file asks: those of now, and earlier ones of files that said the same about the column. An earlier
- * answer to another question is none.
+ * The answers to what a file asks: new ones, and earlier ones that were given for files that said the same about the column.
+ * An earlier answer to another question does not count.
  */
 export class Answering {
   readonly #header: string;
@@ -107,7 +107,7 @@ export class Answering {
     return this.#chosen !== before;
   }
 
-  /** Keeps the answers of now. */
+  /** Keeps the new answers. */
   async #keep(said: Said): Promise<void> {
     if (!this.#given) return;
     const answers = this.#taken.map((each) => ({
@@ -146,7 +146,7 @@ export class Answering {
       this.#chosen = [...this.#chosen, { ...chosen, unit: null }];
   }
 
-  /** Whether something is said about a column now. */
+  /** Whether one of the new answers is about this column. */
   #isGiven(said: Said, chosen: ChosenColumn): boolean {
     return this.#given?.columns.some((each) => idOf(said, each) === idOf(said, chosen)) ?? false;
   }
@@ -188,7 +188,7 @@ function isOffered(said: Said, chosen: ChosenColumn): boolean {
   );
 }
 
-/** Whether what is chosen is what the file is read as without it. */
+/** Whether the file is read in the same way without this answer. */
 function isAsItIs(said: Said, chosen: ChosenColumn): boolean {
   const { role = "none", unit = null } = said.roles[findColumn(said.names, chosen.column)] ?? {};
   return !questionOn(said, chosen) && role === chosen.role && unit === chosen.unit;

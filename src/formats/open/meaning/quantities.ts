@@ -113,7 +113,7 @@ export function isOtherQuantity(name: string): boolean {
   return OTHERS.some(({ names }) => names.test(plainName(name)));
 }
 
-/** The survey of another quantity in a unit of those that occur for it; null for others. */
+/** Surveys a quantity such as a pressure, if its stated unit is usual for it; null otherwise. */
 export function otherSurvey(name: string, stated: string): ColumnSurvey | null {
   const { ranges = {} } = OTHERS.find(({ names }) => names.test(plainName(name))) ?? {};
   const units = Object.entries(ranges).map(([unit, range], factor) => ({ unit, factor, ...range }));

@@ -133,7 +133,7 @@ export class ColumnSurvey {
     return fittingMost.find((found) => found.length > 0) ?? null;
   }
 
-  /** The units of a column whose values are in two: those that do not occur in one occur in the other alone. */
+  /** The two units of a column if nearly all values that do not fit the first one fit only the second one; else empty. */
   mixed(): readonly (PossibleUnit & { readonly values: number })[] {
     const all = this.units.map((unit, i) => ({ ...unit, values: this.#only[i]!, inside: this.#inside[i]! }));
     const [most, ...others] = all.toSorted((a, b) => b.inside - a.inside);

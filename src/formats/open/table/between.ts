@@ -92,7 +92,7 @@ export class LinesBetween {
     this.#example ||= record.join(SEPARATORS[head.delimiter ?? ","] ?? head.delimiter ?? ",");
   }
 
-  /** @throws FormatFailure if so many lines look like rows and are none that they are more than messages */
+  /** @throws FormatFailure if too many lines that look like rows cannot be read */
   mustBeFew(): void {
     if (this.#lost < LEAST_LOST || LOST_SHARE * this.#lost < this.#lost + this.#rows) return;
     const lines = `${many(this.#lost, "line")} of this table cannot be read as rows, such as ${quotedName(this.#example)}`;

@@ -32,7 +32,7 @@ const TIME_TOLERANCE_MS = 2_000;
 type EarlierFiles = (path: string) => readonly RunFile[];
 
 /**
- * The file that ranges have at a path, as the last run left it, and those that killed runs were about to put there.
+ * The files of these ranges at a path: as the last run left them, and as killed runs were about to write them.
  *
  * @param ownFolder the folder of the schedule in the data folder; null if the user chose another one
  */
@@ -205,7 +205,7 @@ async function writeOne(
   if (problem) return failure(problem);
   const { signal, earlier, note, writeGuarded } = writing;
   const onComplete: OnComplete = async (files) => {
-    // Somebody may have put a file there meanwhile.
+    // A file of the user may have appeared there during the export.
     const foreign = await foreignFileProblem(path, earlier);
     if (foreign) throw new FormatFailure("io", foreign.message);
     note(files.map((file) => ({ ...file, rows: 0 })));

@@ -75,7 +75,9 @@ async function drawFigure(
 ): Promise<FigureReport | null> {
   const app = await shell.app();
   const request = figureRequest(figure, app.settings.read().figure);
-  const drawn = request.ok ? await app.figure(connection, { ...request.value, path }, shell) : request;
+  const drawn = request.ok
+    ? await app.figure(connection, { ...request.value, path }, { signal: shell.signal })
+    : request;
   if (drawn.ok) return drawn.value;
   shell.output.warn(`The figure was not saved: ${drawn.error.message}`);
   return null;

@@ -259,7 +259,7 @@ export class RetryPolicy {
     if (id === undefined || others.length > 0 || this.#answered.has(id)) return false;
     const lost = (this.#lostOf.get(id) ?? 0) + 1;
     this.#lostOf.set(id, lost);
-    // Its requests that are lost meanwhile wait for the verdict.
+    // Its first loss asks for a verdict; requests that are lost before the verdict are repeated.
     if (this.#lostBefore.has(id)) return lost === 1;
     return lost >= LOST_BEFORE_STATION && points >= MIN_VERIFIED_POINTS;
   }

@@ -51,7 +51,7 @@ const STAGES: Readonly<Record<ScheduleStage, string>> = {
 /**
  * Formats as "Every day at 06:30 UTC · next run 2026-11-24 06:30 UTC, in 7 h"; during a run, what it does or waits for.
  *
- * @param job its current download; null if there is none
+ * @param job the current download of the run; null if it has none
  */
 export function nextText({ schedule, nextRunMs, stage }: KeptSchedule, nowMs: number, job: Job | null): string {
   const waits = stage === "download" && job !== null ? waitWords(job, nowMs) : null;
