@@ -9,7 +9,7 @@ import { type Box, valueTicks, valueTickText } from "#shared/plot/scale.ts";
 import { timeTicks, type TimeTick } from "#shared/plot/timeTicks.ts";
 import { nearestLine } from "./nearest.ts";
 import { type Area, BLANK_AXIS, type Drawing, type PanelLook, type PanelState, plotOf } from "./drawing.ts";
-import { createRangeLayer } from "./rangeLayer.ts";
+import { createLineLayer } from "./lineLayer.ts";
 
 const BOTTOM_PX = 4;
 /** Half the width of the longest time of day and of the longest date, CSS pixels. */
@@ -18,13 +18,19 @@ const HALF_CONTEXT_PX = 34;
 /** Distance from the pointer within which a line is pointed at. */
 const LINE_REACH_PX = 16;
 const LINE_PX = 1.25;
-/** With more points, lines are a pixel of the screen wide: thicker ones take ten times as long and show no more. */
+/** With more points, solid lines are drawn as pixels: strokes take five times as long and show no more. */
 const MAX_THICK_POINTS = 400;
+
+interface Raster {
+  readonly box: Box;
+  readonly ratio: number;
+  readonly areStrokes: boolean;
+}
 
 /** Lines of stations over time, with their gaps. */
 export class LineDrawing extends PanelContent implements Drawing<PanelModel> {
   readonly padding: uPlot.Padding = [8, RIGHT, 0, 0];
-  readonly #ranges = createRangeLayer();
+  readonly #layer = createLineLayer();
 
   isComplete(): boolean {
     return allLines(this.model).every((line) => line.track !== null);
@@ -73,6 +79,7 @@ export class LineDrawing extends PanelContent implements Drawing<PanelModel> {
 
   shapes({ plot, view, theme, highlighted, ratio }: PanelLook): (VectorShape | ImageShape)[] {
     const points = [...this.bins.values()].reduce((sum, { n }) => sum + n, 0);
+    const areStrokes = points < MAX_THICK_POINTS;
     const [low, high] = this.bounds;
     return panelShapes<VectorShape | ImageShape>(
       this,
@@ -82,29 +89,36 @@ export class LineDrawing extends PanelContent implements Drawing<PanelModel> {
         theme,
         highlighted,
         nowMs: Date.now(),
-        lineWidth: points < MAX_THICK_POINTS ? LINE_PX : Math.max(1, Math.floor(ratio)) / ratio,
-        bandsOf: (_, box, lines, colourOf) => [this.#bands(box, ratio, lines, colourOf)],
+        lineWidth: areStrokes ? LINE_PX : null,
+        bandsOf: (_, box, lines, colourOf) => [this.#bands({ box, ratio, areStrokes }, lines, colourOf)],
       },
     );
   }
 
-  /** Raw rows, ranges and standard deviations, in pixels of the screen. */
-  #bands(box: Box, ratio: number, lines: readonly PanelLine[], colourOf: (line: PanelLine) => string): ImageShape {
+  /** Raw rows, ranges, standard deviations and lines that are no strokes, in pixels of the screen. */
+  #bands(
+    { box, ratio, areStrokes }: Raster,
+    lines: readonly PanelLine[],
+    colourOf: (line: PanelLine) => string,
+  ): ImageShape {
     const [width, height] = [box.width, box.height].map((length) => Math.max(1, Math.round(length * ratio)));
     const layer = { ...box, left: 0, top: 0, width: width!, height: height! };
-    this.#ranges.begin(layer.width, layer.height);
+    this.#layer.begin(layer.width, layer.height);
     for (const line of lines) {
       const raw = line.rejected && this.rawBins.get(line.stationId);
-      if (raw && raw.n > 0) this.#ranges.addRaw(raw, layer, colourOf(line), ratio);
+      if (raw && raw.n > 0) this.#layer.addRaw(raw, layer, colourOf(line), ratio);
     }
-    for (const line of lines) {
+    const binned = lines.flatMap((line) => {
       const bins = this.bins.get(line.stationId);
-      if (line.track && bins && bins.n > 0)
-        this.#ranges.add({ bins, stepMs: line.track.stepMs, box: layer }, colourOf(line));
-    }
+      if (!line.track || !bins || bins.n === 0) return [];
+      return [{ line: { bins, stepMs: line.track.stepMs, box: layer }, colour: colourOf(line), dash: line.dash }];
+    });
+    for (const { line, colour } of binned) this.#layer.add(line, colour);
+    for (const { line, colour, dash } of binned)
+      if (!areStrokes && dash.length === 0) this.#layer.addLine(line, colour, Math.max(1, Math.floor(ratio)));
     const { left: x, top: y } = box;
     const paint = (canvas: object): void =>
-      this.#ranges.paint(canvas as CanvasRenderingContext2D, layer.width / ratio, layer.height / ratio);
+      this.#layer.paint(canvas as CanvasRenderingContext2D, layer.width / ratio, layer.height / ratio);
     return { kind: "image", x, y, width: box.width, height: box.height, paint };
   }
 

@@ -20,7 +20,8 @@ export interface BinnedLine {
 interface LineLook {
   readonly colour: string;
   readonly dash: readonly number[];
-  readonly width?: number;
+  /** null: a solid line is drawn elsewhere. */
+  readonly width?: number | null;
 }
 
 /** Draws one series: its bands, its line, and points where values are isolated or few. */
@@ -48,7 +49,11 @@ export function strokeShapes(
     if (isSparse || (isFirst && (i === bins.n - 1 || isBroken(bins, i + 1, stepMs))))
       addRectangle(points, [x - half, y - half, x + half, y + half]);
   }
-  return [{ kind: "line", points: line, colour, width, dash }, ...areas(points, colour, 1)];
+  const stroke = width ?? (dash.length > 0 ? LINE_PX : null);
+  return [
+    ...(stroke === null ? [] : [{ kind: "line", points: line, colour, width: stroke, dash } as const]),
+    ...areas(points, colour, 1),
+  ];
 }
 
 /** Returns the distance between consecutive rows in pixels; 0 if marks are not rows. Gaps do not count: they make few rows, not sparse ones. */

@@ -87,7 +87,8 @@ function headingOf({ heading, quantity }: PanelModel, width: number): string {
 interface PanelLook<S> extends Omit<Drawing, "causes"> {
   /** The line that is drawn in front of the others, which are dimmed; by default, none. */
   readonly highlighted?: string | null;
-  readonly lineWidth?: number;
+  /** null: the bands are drawn with their solid lines. */
+  readonly lineWidth?: number | null;
   /** Draws raw rows, value ranges and standard deviations of lines, in this order. */
   readonly bandsOf: (
     content: PanelContent,
