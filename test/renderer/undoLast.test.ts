@@ -35,6 +35,14 @@ it("an action cannot be undone after its message was closed", () => {
   expect([done, useUndoStack.getState().done]).toEqual([[], []]);
 });
 
+it("a fault stays until it is closed, however many notes follow", () => {
+  showToast("empty.csv: This file is empty.", null, "fault");
+  for (let i = 0; i < 10; i++) showToast(`Note ${i}`);
+  expect(shown()).toContain("empty.csv: This file is empty.");
+  expect(shown().slice(-4)).toEqual(["Note 6", "Note 7", "Note 8", "Note 9"]);
+  expect(shown()).not.toContain("Note 5");
+});
+
 describe("steps", () => {
   it("are undone and redone in order, and a new step discards undone ones", () => {
     const actions: string[] = [];

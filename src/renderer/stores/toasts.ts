@@ -17,7 +17,8 @@ export const useToasts = create<{ readonly toasts: readonly Toast[] }>(() => ({ 
 
 const SHOWN_MS = 6_000;
 const SHOWN_WITH_ACTION_MS = 12_000;
-const MAX_TOASTS = 4;
+/** More notes would hide the view. Faults do not count: none is closed before the user has read it. */
+const MAX_NOTES = 4;
 let lastId = 0;
 let isHeld = false;
 
@@ -31,8 +32,8 @@ export function showToast(
   // Replaces an identical message.
   for (const same of useToasts.getState().toasts.filter((t) => t.text === text && t.onClosed === null))
     closeToast(same.id);
-  const { toasts } = useToasts.getState();
-  for (const oldest of toasts.slice(0, Math.max(0, toasts.length + 1 - MAX_TOASTS))) closeToast(oldest.id);
+  const notes = useToasts.getState().toasts.filter((t) => t.kind === "note");
+  for (const oldest of notes.slice(0, Math.max(0, notes.length + 1 - MAX_NOTES))) closeToast(oldest.id);
   useToasts.setState((s) => ({ toasts: [...s.toasts, { id, kind, text, action, onClosed }] }));
   if (action?.label === "Undo") pushUndo(id, action.run);
   // A fault stays, in case the user is not looking.
