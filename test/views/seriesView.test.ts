@@ -278,6 +278,13 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await expect.poll(lines).toEqual([x, x]);
     await page.setViewportSize({ width: 1100, height: 900 });
     await expect.poll(lines).toEqual([x, x]);
+    // The line leaves with the pointer, also from the gaps below a plot.
+    await page.mouse.move(x, box.y + box.height + 4);
+    await expect.poll(lines).toEqual([x, x]);
+    await page.mouse.move(1, 1);
+    await expect.poll(async () => Math.max(...(await lines()))).toBeLessThan(box.x);
+    await page.mouse.move(x, y);
+    await expect.poll(lines).toEqual([x, x]);
     // A pointer that is beside all panels reads nothing.
     await page.setViewportSize({ width: 1100, height: 500 });
     const readout = page.locator("[data-moment]");

@@ -7,8 +7,6 @@ import { type PointerActions, type PointerPlace, PlotPointer } from "./pointers.
 
 /** State and events that a panel shares with the other panels of a stage. */
 interface PanelPorts extends PanelState {
-  /** Panels with the same key share their cursor. */
-  readonly syncKey: string;
   /** The moment at which the keyboard holds the cursor; null for none. */
   readonly cursorMs: () => number | null;
   /** Draws the line of the cursor in all panels. */
@@ -130,7 +128,7 @@ export class Panel<Model> {
 
   #options(): uPlot.Options {
     const drawing = this.#drawing;
-    const { view, theme, highlighted, syncKey } = this.#ports;
+    const { view, theme, highlighted } = this.#ports;
     const paint = (u: uPlot): void => {
       const ratio = uPlot.pxRatio;
       const look = { size: u, plot: plotOf(u), view: view(), theme: theme(), highlighted: highlighted(), ratio };
@@ -152,8 +150,7 @@ export class Panel<Model> {
         y: false,
         points: { show: false },
         drag: { x: false, y: false, setScale: false },
-        sync: { key: syncKey, setSeries: false },
-        bind: { mousedown: noListener, mouseup: noListener, click: noListener, dblclick: noListener },
+        bind: NO_LISTENERS,
       },
       hooks: { draw: [paint] },
     };
@@ -202,6 +199,7 @@ export class Panel<Model> {
       hover: ({ clientX, clientY }, reads) => {
         this.#pointer = { clientX, clientY };
         if (reads) this.#point();
+        else this.#lineAtPointer();
       },
       leave: () => this.#leave(),
     }).attach();
@@ -209,6 +207,7 @@ export class Panel<Model> {
 
   #leave(): void {
     this.#pointer = null;
+    this.#ports.showLine(null);
     this.#showRow();
     this.#ports.highlight(null);
     this.#ports.onCursor(null);
@@ -223,8 +222,6 @@ export class Panel<Model> {
     const { left, right, top, bottom } = this.#plot.root.getBoundingClientRect();
     const { clientX, clientY } = this.#pointer;
     const isOver = clientX >= left && clientX < right && clientY >= top && clientY < bottom;
-    const at = isOver ? this.#placeOf(point) : null;
-    this.#ports.showLine(at?.momentMs ?? null);
     if (isOver) this.#point();
     else this.#leave();
   }
@@ -235,12 +232,20 @@ export class Panel<Model> {
     return { x: this.#pointer.clientX - left, y: this.#pointer.clientY - top };
   }
 
+  /** Draws the line of the cursor of all panels at the pointer. @returns the place there */
+  #lineAtPointer(): CursorPlace | null {
+    const point = this.#pointed();
+    const at = point && this.#placeOf(point);
+    this.#ports.showLine(at?.momentMs ?? null);
+    return at;
+  }
+
   /** Reports what is under the pointer, and draws the line that is pointed at in front of the others. */
   #point(): void {
     const point = this.#pointed();
     if (!point) return;
     const plot = plotOf(this.#plot);
-    const at = this.#placeOf(point);
+    const at = this.#lineAtPointer();
     const stationId = at && this.#drawing.stationAt(point, plot);
     // Rows do not cover each other.
     if (this.#drawing.rowOf(stationId, plot) === null) this.#ports.highlight(stationId);
@@ -260,10 +265,17 @@ export class Panel<Model> {
   }
 }
 
-/** Disables a listener of uPlot. */
-function noListener(): null {
-  return null;
-}
+/** The panels follow the pointer themselves, also beside the plot area; uPlot's own listeners are off. */
+const noListener = (): null => null;
+const NO_LISTENERS = {
+  mousedown: noListener,
+  mouseup: noListener,
+  click: noListener,
+  dblclick: noListener,
+  mousemove: noListener,
+  mouseleave: noListener,
+  mouseenter: noListener,
+};
 
 function elementSize({ clientWidth, clientHeight }: HTMLElement): Size {
   return { width: Math.max(100, clientWidth), height: Math.max(60, clientHeight) };

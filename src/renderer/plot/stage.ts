@@ -15,11 +15,8 @@ interface StageEvents {
   onPress(place: CursorPlace): void;
 }
 
-let stageCount = 0;
-
 /** Panels with a common time axis, which move together. */
 export class Stage {
-  readonly #syncKey = `stage-${++stageCount}`;
   readonly #panels = new Set<Omit<Panel<never>, "update">>();
   readonly #events: StageEvents;
   #view: TimeRange;
@@ -74,7 +71,6 @@ export class Stage {
 
   addPanel<Model>(host: HTMLElement, drawing: Drawing<Model>): Panel<Model> {
     const panel = new Panel(host, drawing, {
-      syncKey: this.#syncKey,
       view: () => this.#view,
       theme: () => this.#theme,
       highlighted: () => this.#highlighted,
