@@ -12,6 +12,7 @@ import {
 import { sceneTexts, type VectorShape } from "#shared/plot/figure/scene.ts";
 import { seriesFigure } from "#shared/plot/figure/seriesFigure.ts";
 import type { PanelModel } from "#shared/plot/panel.ts";
+import type { Track } from "#shared/plot/track.ts";
 import { panelModels } from "#shared/plot/panels.ts";
 import { success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -95,6 +96,18 @@ async function models(gaps: readonly SeriesGaps[] = []): Promise<readonly PanelM
   const shiftMs = 365 * DAY_MS;
   return withBeside(own, { windows, gaps, startMs: START_MS - shiftMs, shiftMs, intervalSeconds: null });
 }
+
+test("values of an earlier time are read with the digits of their station", async () => {
+  const [model] = await models();
+  const one = { count: 3, min: 2_297.3, max: 2_298.2, mean: 2_297.7233 };
+  const data = Object.fromEntries(Object.entries(one).map(([name, value]) => [name, Float64Array.of(value)]));
+  const track = { kind: "columns", range: RANGE, data, stepMs: HOUR_MS } as unknown as Track;
+  const texts = [model!.lines[0]!, model!.fromFiles[0]!].map((line) =>
+    readParts(model!, { ...line, track }, START_MS + HOUR_MS).map(({ text }) => text),
+  );
+  expect(texts[0]).toEqual(["2,297.7 mm ", "(mean of 3, 2,297.3–2,298.2)"]);
+  expect(texts[1]).toEqual(texts[0]);
+});
 
 test("a figure names the earlier lines, thresholds and notes, and keeps thresholds within its axis", async () => {
   const middle = START_MS / HOUR_MS + 12;

@@ -15,6 +15,8 @@ import {
   withShown,
 } from "#renderer/features/files/fileLines.ts";
 import { withNames } from "#renderer/features/files/store.ts";
+import { sceneTexts } from "#shared/plot/figure/scene.ts";
+import { seriesFigure } from "#shared/plot/figure/seriesFigure.ts";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { quantityOf } from "#shared/plot/values.ts";
 import { anyCharacter } from "../support/characters.ts";
@@ -85,6 +87,15 @@ describe("series of opened files in a plot", () => {
     ["0", "1", "2"].map((id) => lineIdOf("a", id)),
   );
   const windows = new Map(shown.map(({ lineId }) => [lineId, rows] as const));
+
+  it("are named once in a figure for each site, whatever their number of quantities", () => {
+    const panels = [panel("ztd", ["s1"], false), panel("pwv", ["s1"], true)];
+    const models = withFileSeries(panels, shown, windows, { slots: { s1: 0 }, bounds: {} });
+    const theme = { colour: () => "#000000", fontFamily: "sans-serif" };
+    const page = { width: 800, height: null, theme, hasTitle: true, source: "", legend: "top", nowMs: 0 } as const;
+    const texts = sceneTexts(seriesFigure(models, RANGE, { drawn: 1, selected: 1 }).compose(page).shapes);
+    expect(texts.filter((text) => /^(s1$|KIRK|METS)/.test(text))).toEqual(["s1", "KIRK · a.nc", "METS · a.nc"]);
+  });
 
   it("are in the panel of their variable, and other quantities in separate panels below", () => {
     const models = withFileSeries([panel("ztd", ["s1"], false), panel("pwv", ["s1"], true)], shown, windows, {

@@ -149,6 +149,12 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
     await values.hover();
     await page.mouse.wheel(0, 1_000);
     await expect.poll(isInSight, SOON).toBe(true);
+    // No name is painted over the moment of the values.
+    const atMoment = await values.getByText(/^newest shown/).evaluate((text) => {
+      const { left, top, height } = text.getBoundingClientRect();
+      return [20, 60, 100].map((x) => document.elementFromPoint(left + x, top + height / 2)?.closest("span") === text);
+    });
+    expect(atMoment).toEqual([true, true, true]);
   });
 
   it("shows a separator only between parts of one line", async () => {

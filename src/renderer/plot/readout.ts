@@ -185,7 +185,7 @@ function valueParts(
   stationId: string,
   { value, kind }: { readonly value: ReadValue; readonly kind: "value" | "raw" },
 ): ReadPart[] {
-  const isOfFile = fromFiles.some((each) => each.stationId === stationId);
+  const isOfFile = fromFiles.some((each) => each.stationId === stationId && !each.earlier);
   if (value.kind === "row") {
     const sigma = Number.isNaN(value.sigma) ? "" : ` ±${exactValue(value.sigma)}`;
     const text = `${(isOfFile ? anyValue : exactValue)(value.value)}${sigma} ${unit}`;

@@ -32,8 +32,13 @@ export interface PanelLine {
   readonly dash: readonly number[];
   /** Rejected data; null if none is shown. */
   readonly rejected: Rejected | null;
-  /** For data of an earlier time: the id of their station, and the milliseconds by which they are moved. */
-  readonly earlier?: { readonly stationId: string; readonly byMs: number };
+  /** For data of an earlier time: the id of their station, the milliseconds by which they are moved, and "from 2025-11-21". */
+  readonly earlier?: { readonly stationId: string; readonly byMs: number; readonly from: string };
+}
+
+/** The station of a line, also at an earlier time; else the line itself. */
+export function subjectOf({ stationId, earlier }: PanelLine): string {
+  return earlier?.stationId ?? stationId;
 }
 
 export interface Rejected {
@@ -64,6 +69,13 @@ export interface PanelModel {
 /** Returns the lines of stations and files. */
 export function allLines({ lines, fromFiles }: PanelModel): readonly PanelLine[] {
   return fromFiles.length === 0 ? lines : [...lines, ...fromFiles];
+}
+
+/** Returns the lines of all panels by what a legend names: a station, its earlier time, or a site of a file with all quantities. */
+export function linesByName(models: readonly PanelModel[]): readonly (readonly PanelLine[])[] {
+  const nameOf = ({ stationId, name, colour, place }: PanelLine): string =>
+    place === undefined ? stationId : `${name} ${colour}`;
+  return [...Map.groupBy(models.flatMap(allLines), nameOf).values()];
 }
 
 /** Returns the lines whose gaps are drawn: those of stations, also at an earlier time. */

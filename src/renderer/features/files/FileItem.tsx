@@ -61,7 +61,7 @@ export function FileItem({ file, query, ticked }: FileItemProps) {
               <Checkbox
                 isSelected={ticked.has(lineId)}
                 isDisabled={series.range === null}
-                onChange={(isShown) => (isShown ? addSeries([lineId]) : removeSeries(lineId))}
+                onChange={(isShown) => (isShown ? addSeries([lineId]) : removeSeries([lineId]))}
               >
                 <span className={classes["name"]} title={series.label}>
                   {series.label}

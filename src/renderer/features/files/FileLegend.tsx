@@ -20,29 +20,32 @@ interface FileLegendProps {
   readonly onHighlight: (lineId: string | null) => void;
 }
 
-/** The legend of series from files; clicking an entry removes its line from the plot. */
+/** The legend of the sites of files; clicking an entry removes its lines from the plot. */
 export const FileLegend = memo(function FileLegend({ shown, onHighlight }: FileLegendProps) {
   const slots = useWorkspace((s) => s.slots);
   if (shown.length === 0) return null;
+  const sites = Map.groupBy(fileLines(shown, slots), ({ file, series, look }) =>
+    [file.id, series.label, look.colour].join(" "),
+  );
   return (
     <div role="group" aria-label="Series of files shown" className="flex flex-none flex-wrap gap-1 min-w-0 px-3 pb-1">
-      {fileLines(shown, slots).map(({ lineId, file, series, look }) => (
-        <Button
-          key={lineId}
-          className={classes["entry"]}
-          aria-label={`${series.label} ${series.quantity.name} ${file.name}, remove from the plot`}
-          onPress={() => removeSeries(lineId)}
-          onHoverChange={(isOver) => onHighlight(isOver ? lineId : null)}
-          onFocusChange={(isIn) => onHighlight(isIn ? lineId : null)}
-        >
-          <LineSample {...look} />
-          <span className={classes["name"]}>
-            {series.label} {series.quantity.name}
-          </span>{" "}
-          <span className={classes["quiet"]}>{file.name}</span>
-          <X aria-hidden />
-        </Button>
-      ))}
+      {[...sites.values()].map((lines) =>
+        lines.slice(0, 1).map(({ lineId, file, series, look }) => (
+          <Button
+            key={lineId}
+            className={classes["entry"]}
+            aria-label={`${series.label} ${file.name}, remove from the plot`}
+            onPress={() => removeSeries(lines.map((line) => line.lineId))}
+            onHoverChange={(isOver) => onHighlight(isOver ? lineId : null)}
+            onFocusChange={(isIn) => onHighlight(isIn ? lineId : null)}
+          >
+            <LineSample {...look} />
+            <span className={classes["name"]}>{series.label}</span>{" "}
+            <span className={classes["quiet"]}>{file.name}</span>
+            <X aria-hidden />
+          </Button>
+        )),
+      )}
     </div>
   );
 });

@@ -35,8 +35,8 @@ export function addSeries(lineIds: readonly string[]): void {
     );
 }
 
-export function removeSeries(lineId: string): void {
-  SHOWN.set(drawnIds().filter((id) => id !== lineId));
+export function removeSeries(lineIds: readonly string[]): void {
+  SHOWN.set(drawnIds().filter((id) => !lineIds.includes(id)));
 }
 
 function drawnIds(): readonly string[] {

@@ -62,7 +62,7 @@ export function PlotHint({ stage, models, nameOf, isOff }: PlotHintProps) {
   if (words === null) return null;
   function ofGap(gap: GapUnder): string {
     const line = models.flatMap(allLines).find((each) => each.stationId === gap.stationId);
-    const who = gap.stationId === null ? `${count(gap.stations)} stations` : (line?.name ?? nameOf(gap.stationId));
+    const who = gap.stationId === null ? many(gap.stations, "station") : (line?.name ?? nameOf(gap.stationId));
     return `${who}: ${gapHintWords(gap)}`;
   }
   function ofLine(stationId: string): string {

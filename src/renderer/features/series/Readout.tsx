@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, useEffect, useRef } from "react";
-import { allLines, type PanelLine, type PanelModel } from "#shared/plot/panel.ts";
+import { allLines, linesByName, type PanelLine, type PanelModel, subjectOf } from "#shared/plot/panel.ts";
 import { newestMoment, readMoment, readParts } from "../../plot/readout.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { lengthText } from "#shared/series/cell.ts";
@@ -86,21 +86,16 @@ interface Row {
   readonly lineIds: readonly string[];
 }
 
-/** A row for each station, and for each name of a line in a file, with the values of all panels. */
+/** A row for each station, under it one for its earlier time, and one for each site of a file, with the values of all panels. */
 function rowsOf(models: readonly PanelModel[]): readonly Row[] {
-  const stations = (models[0]?.lines ?? []).map(({ stationId, name, colour }) => ({
-    name,
-    colour,
-    lineIds: [stationId],
-  }));
-  const fromFiles = Map.groupBy(
-    models.flatMap((model) => model.fromFiles),
-    ({ name, colour }) => `${name} ${colour}`,
+  const bySubject = Map.groupBy(linesByName(models), ([line]) => line && subjectOf(line));
+  return [...bySubject.values()].flat().flatMap((lines) =>
+    lines.slice(0, 1).map(({ name, colour, earlier }) => ({
+      name: earlier?.from ?? name,
+      colour,
+      lineIds: lines.map(({ stationId }) => stationId),
+    })),
   );
-  const files = [...fromFiles.values()].flatMap((lines) =>
-    lines.slice(0, 1).map(({ name, colour }) => ({ name, colour, lineIds: lines.map(({ stationId }) => stationId) })),
-  );
-  return [...stations, ...files];
 }
 
 /** The times of variables whose newest values are older than those of others: ", PWV 11:20:00". */

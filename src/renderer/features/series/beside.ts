@@ -66,7 +66,7 @@ interface Earlier {
 export function withBeside(models: readonly PanelModel[], { windows, gaps, ...shift }: Earlier): readonly PanelModel[] {
   if (windows.size === 0 || shift.shiftMs === 0) return models;
   const { shiftMs: byMs } = shift;
-  const from = utcMinutes(shift.startMs).slice(0, 10);
+  const from = `from ${utcMinutes(shift.startMs).slice(0, 10)}`;
   const cell = cellOfInterval(shift.intervalSeconds);
   return models.map((model) => {
     const variable = SCALAR_VARIABLES.find((v) => v === model.quantity.key);
@@ -74,8 +74,8 @@ export function withBeside(models: readonly PanelModel[], { windows, gaps, ...sh
     const lines = model.lines.flatMap(({ stationId, name, colour }): PanelLine[] => {
       const window = windows.get(stationId);
       const track = window ? trackOf(window, variable, null, { stepSeconds: null, cell }) : null;
-      const line = { stationId: besideId(stationId), name: `${name} from ${from}`, colour, dash: DASH, rejected: null };
-      return track ? [{ ...line, track, earlier: { stationId, byMs } }] : [];
+      const line = { stationId: besideId(stationId), name: `${name} ${from}`, colour, dash: DASH, rejected: null };
+      return track ? [{ ...line, track, earlier: { stationId, byMs, from } }] : [];
     });
     const moved = gaps
       .filter((each) => each.variable === variable)

@@ -2,7 +2,7 @@ import type { GapCause } from "#shared/series/gap.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { GAP_MARKS } from "../gapMarks.ts";
-import { allLines, type PanelModel } from "../panel.ts";
+import { allLines, linesByName, type PanelModel } from "../panel.ts";
 import type { PlotTheme } from "../theme.ts";
 import { RANGE_OPACITY, rawSwatch, SIGMA_OPACITY } from "./lineShapes.ts";
 import { type FigurePage, hatchShape, type LegendEntry } from "./page.ts";
@@ -88,9 +88,7 @@ function legendEntries(
   drawn: readonly DrawnPanel[],
   theme: PlotTheme,
 ): readonly LegendEntry[] {
-  const stations = isSplit(models) ? [] : (models[0]?.lines ?? []);
-  const joined = isSplit(models) ? [] : models;
-  const fromFiles = new Map(joined.flatMap((model) => model.fromFiles.map((line) => [line.stationId, line] as const)));
+  const lines = isSplit(models) ? [] : linesByName(models).flatMap((each) => each.slice(0, 1));
   const ink = theme.colour("--text");
   const band = (name: string, opacity: number): LegendEntry => ({
     name,
@@ -98,9 +96,7 @@ function legendEntries(
   });
   const hasRaw = models.some((model) => allLines(model).some((line) => line.rejected !== null));
   return [
-    ...[...stations, ...fromFiles.values()].map(({ name, colour, dash }) =>
-      lineEntry(name, theme.colour(colour), dash),
-    ),
+    ...lines.map(({ name, colour, dash }) => lineEntry(name, theme.colour(colour), dash)),
     ...(drawn.some((panel) => panel.hasRange) ? [band("minimum to maximum", RANGE_OPACITY)] : []),
     ...(drawn.some((panel) => panel.hasSigma) ? [band("±1σ (formal)", SIGMA_OPACITY)] : []),
     ...(hasRaw ? [{ name: "rejected data, dimmed", swatch: (x: number, y: number) => rawSwatch(x, y, ink) }] : []),

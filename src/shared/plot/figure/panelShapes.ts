@@ -5,7 +5,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { annotationShapes } from "../annotations.ts";
 import { gapMark } from "../gapMarks.ts";
 import { LANE_OPACITY, laneAreaPx, laneBox, sharedBox } from "../lanes.ts";
-import { allLines, lanedLines, type PanelLine, type PanelModel } from "../panel.ts";
+import { allLines, lanedLines, type PanelLine, type PanelModel, subjectOf } from "../panel.ts";
 import { PanelContent } from "../panelContent.ts";
 import { hatchOpacity } from "../rawMarks.ts";
 import type { Box } from "../scale.ts";
@@ -104,11 +104,12 @@ export function panelShapes<S extends Shape>(content: PanelContent, box: Box, lo
   const { model } = content;
   const all = allLines(model);
   // A line may be removed while its name is pointed at.
-  const highlighted = all.some(({ stationId }) => stationId === wanted) ? wanted : null;
-  const isInFront = ({ stationId }: PanelLine): number => Number(stationId === highlighted);
-  const lines = highlighted === null ? all : all.toSorted((a, b) => isInFront(a) - isInFront(b));
-  const colourOf = ({ stationId, colour }: PanelLine): string =>
-    theme.colour(colour) + (highlighted === null || stationId === highlighted ? "" : DIMMED);
+  const highlighted = all.find(({ stationId }) => stationId === wanted);
+  // Beside an earlier time, the two lines of a station are compared.
+  const isInFront = (line: PanelLine): boolean => !!highlighted && subjectOf(line) === subjectOf(highlighted);
+  const lines = highlighted ? all.toSorted((a, b) => Number(isInFront(a)) - Number(isInFront(b))) : all;
+  const colourOf = (line: PanelLine): string =>
+    theme.colour(line.colour) + (!highlighted || isInFront(line) ? "" : DIMMED);
   const strokes = lines.flatMap((line) => {
     const bins = content.bins.get(line.stationId);
     if (!bins || !line.track) return [];
