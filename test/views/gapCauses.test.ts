@@ -142,7 +142,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await hoverAt(page, 13);
     await expect.poll(() => readout.innerText(), SOON).toContain("may still arrive");
     await page.keyboard.press("s");
-    const row = page.getByRole("row", { name: /ZTD mm/ });
+    const row = page.getByRole("row", { name: / ZTD / });
     await expect.poll(() => row.getByRole("cell").nth(1).innerText(), SOON).toBe(String(HOURS_OF_DATA * 12 - 24 - 36));
     await shoot(page, "raw-rows-statistics");
     await page.keyboard.press("s");

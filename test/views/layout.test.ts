@@ -157,6 +157,17 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
     expect(atMoment).toEqual([true, true, true]);
   });
 
+  it("shows statistics of ten stations with nothing to scroll sideways, and no scroller in another", async () => {
+    const { page } = shell();
+    await page.keyboard.press("s");
+    const table = page.getByRole("region", { name: "Table of statistics" });
+    await table.getByRole("cell", { name: /%$/ }).first().waitFor();
+    expect(await scrolled(page)).toEqual(["Plot", "Values", "Table of statistics"]);
+    expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    await page.keyboard.press("s");
+    await table.waitFor({ state: "detached" });
+  });
+
   it("shows a separator only between parts of one line", async () => {
     const { page } = shell();
     const list = await drawer(page);

@@ -337,7 +337,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   it("shows statistics of the visible range", async () => {
     const { page } = shell;
     await page.keyboard.press("s");
-    const row = page.getByRole("row", { name: /ZTD mm/ });
+    const row = page.getByRole("row", { name: / ZTD / });
     await expect.poll(() => row.innerText()).toMatch(/%/);
     const cells = (await row.getByRole("cell").allInnerTexts()).map((text) => Number(text.replaceAll(/[, %]/g, "")));
     const [, n, mean, , min, p5, p50, p95, max] = cells as [

@@ -8,7 +8,7 @@ import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
-import { count, exactDuration, many, utcMinutes } from "../../ui/text.ts";
+import { exactDuration, many, utcMinutes } from "../../ui/text.ts";
 import floating from "../../ui/floating.module.css";
 import { useCursor } from "./useKeyCursor.ts";
 import classes from "./series.module.css";

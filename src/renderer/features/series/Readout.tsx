@@ -8,9 +8,11 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { localClock, utc } from "../../ui/text.ts";
 import { useCursor } from "./useKeyCursor.ts";
+import { usePane } from "../../stores/pane.ts";
+import { STATISTICS_OPEN } from "./Statistics.tsx";
 import classes from "./series.module.css";
 
-/** More lines scroll: in a low view with only the moment and the nearest line in sight, as no plot would be otherwise. */
+/** More lines scroll: in a low view, or above statistics, with only the moment and the nearest line in sight. */
 const MAX_LINES = 5;
 const LOW_LINES = 2;
 const PADDING_PX = 4;
@@ -34,15 +36,17 @@ export function Readout({ stage, models }: ReadoutProps) {
   const cursorMs = place ? readMoment(models, place.momentMs, stage.view()) : null;
   const moments = models.map((model) => cursorMs ?? newestMoment(model, endMs ?? 0));
   const momentMs = cursorMs ?? Math.max(-Infinity, ...moments.map((ms) => ms ?? -Infinity));
-  if (momentMs === -Infinity) return <p className={READOUT} style={linesFor(models)} />;
+  const [hasStatistics] = usePane(STATISTICS_OPEN);
+  const style = linesFor(models, hasStatistics);
+  if (momentMs === -Infinity) return <p className={READOUT} style={style} />;
   const here = showLocal ? localClock(momentMs) : null;
   const rows = rowsOf(models);
-  const isScrolled = 1 + rows.length > MAX_LINES;
+  const isScrolled = 1 + rows.length > style["--lines"];
   return (
     <p
       ref={box}
       className={READOUT}
-      style={linesFor(models)}
+      style={style}
       data-moment={cursorMs ?? undefined}
       {...(isScrolled && { role: "group", "aria-label": "Values", tabIndex: 0 })}
     >
@@ -129,9 +133,13 @@ function showNearest(box: HTMLElement | null): void {
 }
 
 /** Reserves space for the time and all rows, so that the layout does not move. */
-function linesFor(models: readonly PanelModel[]): CSSProperties {
-  const lines = Math.min(MAX_LINES, 1 + rowsOf(models).length);
-  return { "--lines": lines, "--low-lines": lines < MAX_LINES ? lines : LOW_LINES } as CSSProperties;
+function linesFor(
+  models: readonly PanelModel[],
+  hasStatistics: boolean,
+): CSSProperties & { readonly "--lines": number } {
+  const all = Math.min(MAX_LINES, 1 + rowsOf(models).length);
+  const few = all < MAX_LINES ? all : LOW_LINES;
+  return { "--lines": hasStatistics ? few : all, "--low-lines": few } as CSSProperties & { readonly "--lines": number };
 }
 
 /** What a line shows at a moment. A function and no component: a hundred values follow the cursor. */

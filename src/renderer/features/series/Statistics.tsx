@@ -5,7 +5,7 @@ import type { SeriesStatistics } from "#shared/bridge/methods/series.ts";
 import { completeness, percent } from "#shared/series/statistics.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { nameAndUnit, roundedValue } from "#shared/plot/values.ts";
+import { nameAndUnit, quantityOf, roundedValue } from "#shared/plot/values.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { FaultStrip } from "../../ui/notes.tsx";
@@ -50,13 +50,17 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
     if (!isOpen || rows > 0) wasOpen.current = isOpen;
   }, [isOpen, rows]);
   if (!isOpen) return null;
+  const units = new Set(panels.map((variable) => quantityOf(variable).unit));
   return (
     <section
       className={`${classes["statistics"]} flex-none px-1 pb-1 border-t border-line`}
       aria-label="Statistics of the visible range"
     >
       <header className="row justify-between pr-1 pl-3">
-        <h3>Statistics of the visible range</h3>
+        <h3>
+          Statistics of the visible range
+          {units.size === 1 ? <span className={classes["quiet"]}> {[...units]}</span> : null}
+        </h3>
         <IconButton label="Close the statistics" onPress={() => setOpen(false)} icon={X} />
       </header>
       {answer.fault ? <FaultStrip fault={answer.fault} /> : null}
@@ -65,7 +69,7 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
           label="Table of statistics"
           boxRef={table}
           isStale={answer.value === null}
-          columns={COLUMNS}
+          columns={columnsOf(units.size === 1)}
           rows={panels.flatMap((variable) =>
             shown.map((station) => ({
               variable,
@@ -94,7 +98,7 @@ function statisticsColumn(
   return numberColumn(title, [title], ({ found }) => (found ? text(found) : ""));
 }
 
-const COLUMNS: readonly TableColumn<StatisticsRow>[] = [
+const columnsOf = (isOneUnit: boolean): readonly TableColumn<StatisticsRow>[] => [
   {
     id: "station",
     title: "Station",
@@ -106,8 +110,7 @@ const COLUMNS: readonly TableColumn<StatisticsRow>[] = [
   {
     id: "variable",
     title: "Variable",
-    text: ({ variable }) => nameAndUnit(variable),
-    renderCell: ({ variable }) => <span className="whitespace-nowrap">{nameAndUnit(variable)}</span>,
+    text: ({ variable }) => (isOneUnit ? quantityOf(variable).short : nameAndUnit(variable)),
   },
   statisticsColumn("n", ({ n }) => count(n)),
   statisticsColumn("Mean", ({ mean }) => roundedValue(mean)),
