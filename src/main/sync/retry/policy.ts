@@ -23,6 +23,7 @@ import {
 import type { Session } from "../session.ts";
 import { continueWith, giveUpRest, type RetryDecision } from "./decision.ts";
 import { ExcludedStations, FORBIDDEN, refusalOf, SHIFTED } from "./excluded.ts";
+import { LostStations, MIN_VERIFIED_POINTS } from "./lostStations.ts";
 import { DelayedRetry, PausedRequests } from "./waits.ts";
 
 interface RetryPolicyContext {
@@ -32,14 +33,10 @@ interface RetryPolicyContext {
   readonly replan: (request: PlannedRequest) => Iterable<PlannedRequest>;
 }
 
-/** Requests of one station with fewer points are divided without asking whether the whole station is refused. */
-const MIN_VERIFIED_POINTS = 16;
 /** Requests that fail in a row, of any size, before control requests test whether the service delivers anything. */
 const FAILED_BEFORE_CONTROLS = 16;
 /** Control requests in a row without a row, some of them failed, before the rest is given up: a variable may be sparse. */
 const MAX_UNDECIDED = 3;
-/** Requests of one station that are lost before it counts as dead, if nothing else does: then few more ask for it. */
-const LOST_BEFORE_STATION = 4;
 /** After so many have failed, the smallest requests are no longer repeated: a whole station or several years may be unavailable. */
 const MAX_REPEATED = 8;
 /** One lost connection proves nothing about the size of a request; two prove it if their halves arrive. */
@@ -67,12 +64,7 @@ export class RetryPolicy {
   #provenLosses = 0;
   /** Whether the service refused another station, too, when it was asked in order to compare: perhaps it refuses all. */
   #mayRefuseAll = false;
-  /** Stations of which something was answered: they are not refused as a whole. */
-  readonly #answered = new Set<string | undefined>();
-  /** Lost requests of single stations of which nothing was answered. */
-  readonly #lostOf = new Map<string, number>();
-  /** Stations of which nothing arrived in earlier jobs, nor in this one: they are requested apart from others, and one loss is enough. */
-  readonly #lostBefore;
+  readonly #stations;
   /** Whether a lost request arrived when it was repeated: then loss says nothing about a request or its size. */
   #isByChance = false;
   /** The size learned before losses changed it. */
@@ -83,7 +75,7 @@ export class RetryPolicy {
   constructor(session: Session, context: RetryPolicyContext) {
     this.#session = session;
     this.#context = context;
-    this.#lostBefore = new Set(session.profile.lostStations().keys());
+    this.#stations = new LostStations(session);
     this.#excluded = new ExcludedStations(session, context.statistics);
     this.#delayedRetry = new DelayedRetry(session, context.statistics);
     this.#pausedRequests = new PausedRequests(session, context.statistics);
@@ -96,7 +88,7 @@ export class RetryPolicy {
   /** @param hasRows a response without rows does not show that the service delivers data */
   onSuccess({ request, history: { trial, isRepeated } }: QueuedRequest, hasRows: boolean): void {
     if (isRepeated && !this.#isByChance) this.#lossesAreChance();
-    for (const id of request.stationIds) this.#answers(id);
+    for (const id of request.stationIds) this.#stations.answers(id);
     if (hasRows) {
       this.#failedInARow = 0;
       this.#undecidedInARow = 0;
@@ -142,12 +134,12 @@ export class RetryPolicy {
     switch (about) {
       case "station":
         if (!isAnswered) return this.#compare(failed, error);
-        this.#answers(failed.request.stationIds[0]);
+        this.#stations.answers(failed.request.stationIds[0]);
         return this.#narrow(failed, error);
       case "others":
         if (!isAnswered && meaningOf(error).reach === "lost") {
           // Nothing else was answered either, so it is not the station alone.
-          this.#answered.add(failed.request.stationIds[0]);
+          this.#stations.treatAsAnswered(failed.request.stationIds[0]);
           return this.#narrow(failed, error);
         }
         this.#mayRefuseAll = !isAnswered;
@@ -169,16 +161,8 @@ export class RetryPolicy {
    * What is sent instead of a request: one without the stations of which nothing arrived lately, and those alone; or parts
    * within the limits learned since it was made. Null: the request itself.
    */
-  instead({ request, history }: QueuedRequest): Replacement | null {
-    const { stationIds, points } = request;
-    const lost = stationIds.filter((id) => this.#lostBefore.has(id));
-    if (lost.length === 0 || stationIds.length === 1) return this.#withinLimits({ request, history });
-    const part = (ids: readonly string[]): QueuedRequest => ({
-      request: { ...request, stationIds: ids, points: (points / stationIds.length) * ids.length },
-      history: { ...history, trial: null },
-    });
-    const others = stationIds.filter((id) => !this.#lostBefore.has(id));
-    return { first: others.length === 0 ? [] : [part(others)], last: lost.map((id) => part([id])) };
+  instead(queued: QueuedRequest): Replacement | null {
+    return this.#stations.apart(queued) ?? this.#withinLimits(queued);
   }
 
   /** Parts of a request that is larger than the limits learned since it was made; null if it is not. */
@@ -198,11 +182,6 @@ export class RetryPolicy {
     if (++this.#failedInARow < FAILED_BEFORE_CONTROLS) return false;
     this.#failedInARow = 0;
     return true;
-  }
-
-  #answers(stationId: string | undefined): void {
-    this.#answered.add(stationId);
-    if (stationId !== undefined && this.#lostBefore.delete(stationId)) this.#session.profile.allow([stationId]);
   }
 
   #lossesAreChance(): void {
@@ -234,7 +213,7 @@ export class RetryPolicy {
     // What is wrong with unusable responses may not show in a single observation.
     if (error.kind !== "unusable" && this.#fails())
       return { kind: "verify", about: "rest", failed: { request, history }, error };
-    if (reach === "lost" && this.#seemsDead(request))
+    if (reach === "lost" && this.#stations.seemsDead(request))
       return { kind: "verify", about: "station", failed: { request, history }, error };
     const { large: usual, smallest } = attemptsAt(error);
     const isByChance = reach === "lost" && this.#isByChance;
@@ -252,16 +231,6 @@ export class RetryPolicy {
     if (again.history.failures === large) this.#smallestFailed++;
     const isRepeated = again.history.failures < smallest && this.#smallestFailed <= MAX_REPEATED;
     return isRepeated ? this.#delayedRetry.later(again, error) : this.#giveUp(request, error);
-  }
-
-  /** Whether only this station is lost, again and again, while others are answered. */
-  #seemsDead({ stationIds: [id, ...others], points }: PlannedRequest): boolean {
-    if (id === undefined || others.length > 0 || this.#answered.has(id)) return false;
-    const lost = (this.#lostOf.get(id) ?? 0) + 1;
-    this.#lostOf.set(id, lost);
-    // Its first loss asks for a verdict; requests that are lost before the verdict are repeated.
-    if (this.#lostBefore.has(id)) return lost === 1;
-    return lost >= LOST_BEFORE_STATION && points >= MIN_VERIFIED_POINTS;
   }
 
   /** In time first, then alternating with stations while it keeps failing: a whole station may be unavailable. */
@@ -289,7 +258,7 @@ export class RetryPolicy {
     const halves = splitStations(request, this.#context.epochSecondsOf);
     if (halves) return continueWith({ first: withHistory(halves, NOT_ATTEMPTED) });
     const isForbidden = error.kind === "forbidden";
-    const mayBeWhole = request.points >= MIN_VERIFIED_POINTS && !this.#answered.has(request.stationIds[0]);
+    const mayBeWhole = request.points >= MIN_VERIFIED_POINTS && !this.#stations.isAnswered(request.stationIds[0]);
     if (!isForbidden && !mayBeWhole) return this.#narrow(failed, error);
     if (!isForbidden && this.#fails()) return { kind: "verify", about: "rest", failed, error };
     if (history.commitsAtRefusal === null) {
@@ -306,7 +275,9 @@ export class RetryPolicy {
   #compare(failed: QueuedRequest, error: ServiceError): RetryDecision {
     const isLoss = meaningOf(error).reach === "lost";
     const { commitsAtRefusal } = failed.history;
-    const wereOthersAnswered = isLoss ? this.#answered.size > 0 : this.#session.commits() > (commitsAtRefusal ?? 0);
+    const wereOthersAnswered = isLoss
+      ? this.#stations.isAnyAnswered()
+      : this.#session.commits() > (commitsAtRefusal ?? 0);
     return wereOthersAnswered || this.#mayRefuseAll
       ? this.#giveUpStation(failed, error, wereOthersAnswered)
       : { kind: "verify", about: "others", failed, error };
