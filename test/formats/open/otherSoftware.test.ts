@@ -437,7 +437,7 @@ describe("a table of other software", () => {
     [
       "dates beside two clocks that are of two days",
       "date,local_time,utc_time,ztd_mm\n2026-03-01,01:50,23:50,2400.5\n2026-03-02,01:50,23:50,2401\n",
-      /^undecided: The dates in “date” may be those of “utc_time” or of “local_time”/,
+      /^undecided: The times in “date” are in .* by its name and .* by “local_time”/,
     ],
     [
       "a difference from UTC that cannot be read",
@@ -447,7 +447,7 @@ describe("a table of other software", () => {
     [
       "a difference from UTC that the longitude contradicts",
       "time,utc_offset,lat,lon,ztd_mm\n2026-03-01 02:05,7,39.9,-105.2,2040.5\n2026-03-01 02:10,7,39.9,-105.2,2041\n",
-      /^undecided: .* UTC\+7 at the longitude -105\.2, .* UTC-7\. time=time:UTC-7 time=time:UTC\+7/,
+      /^undecided: .* UTC-7 by the longitude, and UTC\+7 by .* time=time:UTC-7 time=time:UTC\+7/,
     ],
     [
       "seconds since 1970 that Excel has rounded",

@@ -174,7 +174,7 @@ it.each<readonly [name: string, text: string, date: ChosenColumn, expected: read
   ],
 ])("%s is asked for its time scale, which no description states", async (_, text, date, expected) => {
   const path = join(folder, "scale.txt");
-  expect(await shown(path, text)).toMatch(/^undecided: The description of .* GPS time or UTC/);
+  expect(await shown(path, text)).toMatch(/^undecided: .* may be GPS time or UTC, which .* does not state/);
   expect(await shown(path, text, { columns: { columns: [date], noValue: null } })).toMatchObject({
     first: expect.arrayContaining([...expected]),
   });

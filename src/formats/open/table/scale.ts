@@ -5,8 +5,8 @@ import { quotedName } from "../notes.ts";
 import { isByGpsWeek } from "../time/columns.ts";
 import { countIn } from "../time/cf.ts";
 import { hasClock, TIME_WORD } from "../time/namedColumns.ts";
-import { isOffsetName, isSummerTimeName, isTimeName, isZoneName, timeName } from "../time/names.ts";
-import { unknownWord } from "../time/localTime.ts";
+import { isMomentName, isOffsetName, isSummerTimeName, isTimeName, isZoneName, timeName } from "../time/names.ts";
+import { isDescription } from "../time/description.ts";
 import { DATE_ORDERS, withYearBefore } from "../time/moment.ts";
 import { decimalOf } from "../time/ofDay.ts";
 import { scaleQuestion } from "../time/scaleQuestion.ts";
@@ -67,6 +67,12 @@ export function scaleOf(
       columns.includes(at) || isTimeLike(text) ? [] : scaleStated(text, "the name of a column"),
     ),
   ];
+  // A clock in another zone may be that of the dates.
+  const clocks = names.flatMap((text, at) =>
+    ofDate.length === 0 && times.has("clock") && !columns.includes(at) && hasClock(head, at)
+      ? scaleInHeading(text).map((each) => ({ ...each, by: quotedName(text) }))
+      : [],
+  );
   const zoneNamed = names.findIndex((each) => isZoneName(each));
   const isFree = (at: number): boolean => roles[at]?.role === "none" || roles[at]?.role === "number";
   const zoneAt =
@@ -80,6 +86,7 @@ export function scaleOf(
     ...columns.flatMap((at) => scaleStated(units[at] ?? "", "the row of units", true)),
     ...columns.flatMap((at) => rows.flatMap((row) => zoneBehind(row[at] ?? ""))),
     ...ofDate,
+    ...clocks,
     ...(isByGpsWeek(head, times) ? [{ scale: GPS, text: "GPS", by: "its GPS weeks" }] : []),
   ]);
   const zoned = rows.map((row) => columns.some((at) => zoneOf(row[at]) !== null));
@@ -92,6 +99,10 @@ export function scaleOf(
   );
   const hasOffsets = withOffset.length > 0;
   const name = quotedName(headings[0] ?? "");
+  const ask = (why: string, units: readonly string[]): Question => ({
+    sentence: `The times in ${name} ${why}.`,
+    choices: units.map((unit) => ({ ...column, unit })),
+  });
   const isLocal = stated.every(({ scale }) => scale === "other");
   const ofRows = zones.flatMap(({ scale }) => (scale === "other" ? [] : [scale]));
   const [zone] = ofRows;
@@ -102,8 +113,10 @@ export function scaleOf(
     const east = roles.findIndex(({ role }) => role === "longitude");
     if (isSigned && east >= 0 && rows.every((row) => isMirrored(zoneIn(row[zoneAt] ?? "").scale, row[east] ?? ""))) {
       const behind = zone.name.replace(/[-+]/, (each) => (each === "+" ? "-" : "+"));
-      const sentence = `The difference from UTC in ${quotedName(names[zoneAt] ?? "")} would be ${zone.name} at the longitude ${rows[0]?.[east] ?? ""}, which has the time of about ${behind}.`;
-      return { sentence, choices: [behind, zone.name].map((unit) => ({ ...column, unit })) };
+      return ask(`may be ${behind} by the longitude, and ${zone.name} by ${quotedName(names[zoneAt] ?? "")}`, [
+        behind,
+        zone.name,
+      ]);
     }
     const words = `times are converted from the zones of their rows, such as ${zone.name}${sign}`;
     return { toUtc: rowZones(zoneAt), words, evidence: words };
@@ -117,41 +130,26 @@ export function scaleOf(
     return scaleQuestion(name, column, [first, { scale: UTC, text: "UTC", by: "its start in 1970" }]);
   if (hasOffsets && first) return scaleQuestion(name, column, [first, { scale: UTC, text: "UTC", by: "its fields" }]);
   if (second || first?.scale === "other") return scaleQuestion(name, column, decisive);
-  const difference =
-    hasOffsets || first
-      ? null
-      : (offsetQuestion(head, column) ?? (isChosen(dated) ? null : doubtQuestion(head, column)));
-  if (difference) return difference;
-  const clock = ofDate.length > 0 ? -1 : otherClock(head, times.get("clock") ?? -1);
-  const other = { column: names[clock] ?? "", role: "clock", unit: null } as const;
-  if (clock >= 0) {
-    const own = quotedName(names[roles.findIndex(({ role }) => role === "clock")] ?? "");
-    const sentence = `The dates in ${quotedName(column.column)} may be those of ${own} or of ${quotedName(other.column)}, which differ near midnight.`;
-    return { sentence, choices: [{ ...column, unit: "UTC" }, other] };
-  }
-  const scale = first?.scale ?? (withoutScale === undefined ? UTC : null);
+  const offsetAt = hasOffsets || first ? -1 : names.findIndex(isOffsetName);
+  const [offset = "", ...more] = new Set(rows.map((row) => row[offsetAt] ?? ""));
+  const shift = zoneIn(offset).scale;
+  if (more.length === 0 && shift !== "other" && /[1-9]/.test(offset))
+    return ask(`may differ from UTC by what ${quotedName(names[offsetAt] ?? "")} is in all rows: ${offset}`, [
+      shift.unit,
+      "UTC",
+    ]);
+  const doubt = hasOffsets || first || isChosen(dated) ? null : doubtIn(head, column);
+  if (doubt !== null) return ask(`may not be UTC: ${doubt} a place or zone`, ["UTC"]);
+  if (!first && withoutScale !== undefined)
+    return ask(`may be GPS time or UTC, which ${withoutScale} does not state: they differ by 18 s since 2017`, [
+      "GPS",
+      "UTC",
+    ]);
+  const scale = first?.scale ?? UTC;
   const isMixed = hasOffsets && rows.some((row) => /\d/.test(row[dated] ?? "") && !withOffset.includes(row));
   const others = isMixed ? ", also those without an offset beside others with one" : "";
   const evidence = [...named.map(({ text, by }) => `${text} by ${by}`), ...(hasOffsets ? ["its fields"] : [])].join();
-  if (scale) return { toUtc: scale.toUtc, words: `${scaleWords(scale)}${others}`, evidence };
-  const sentence = `The description of ${withoutScale} does not state whether times are GPS time or UTC, which differ by 18 s since 2017.`;
-  return { sentence, choices: (["GPS", "UTC"] as const).map((unit) => ({ ...column, unit })) };
-}
-
-/** Asks about a column with one difference in all rows, which may be that of the times from UTC; null without one. */
-function offsetQuestion({ names, rows }: TableHead, column: Pick<ChosenColumn, "column" | "role">): Question | null {
-  const at = names.findIndex(isOffsetName);
-  const [field = "", ...more] = new Set(rows.map((row) => row[at] ?? ""));
-  const { scale } = zoneIn(field);
-  if (at < 0 || more.length > 0 || scale === "other" || !/[1-9]/.test(field)) return null;
-  const sentence = `The times in ${quotedName(String(column.column))} may differ from UTC by what ${quotedName(names[at] ?? "")} is in all rows: ${field}.`;
-  return { sentence, choices: [scale, UTC].map(({ unit }) => ({ ...column, unit })) };
-}
-
-/** A column of clock times in another zone than the used ones, of which the dates may be; -1 without one. */
-function otherClock(head: TableHead, clock: number): number {
-  const zones = head.names.map((name) => scaleInHeading(name)[0]?.text);
-  return zones.findIndex((zone, at) => clock >= 0 && zone !== undefined && zone !== zones[clock] && hasClock(head, at));
+  return { toUtc: scale.toUtc, words: `${scaleWords(scale)}${others}`, evidence };
 }
 
 /** The zone behind a clock time. */
@@ -177,18 +175,11 @@ function zoneIn(field: string): NamedScale {
   return { scale: offsetIn(text) ?? scaleNamed(text) ?? "other", text, by: "its zone" };
 }
 
-/** The largest difference of a zone from the time of the sun, hours. */
-const MAX_ZONE_HOURS = 4;
-
-/** Whether the sun contradicts a difference from UTC, and would fit the opposite one. */
+/** Whether the sun contradicts a difference from UTC by hours, and would fit the opposite one. */
 function isMirrored(scale: TimeScale | "other", longitude: string): boolean {
   const ahead = scale === "other" ? Number.NaN : -scale.toUtc(0) / HOUR_MS;
-  const [own, opposite] = [ahead, -ahead].map((hours) => {
-    // Longitudes go round: 255 is 105 degrees west.
-    const hoursOff = Math.abs(hours - decimalOf(longitude) / 15) % 24;
-    return Math.min(hoursOff, 24 - hoursOff);
-  });
-  return own !== undefined && opposite !== undefined && own > MAX_ZONE_HOURS && opposite <= MAX_ZONE_HOURS;
+  const east = ((decimalOf(longitude) + 540) % 360) - 180;
+  return Math.abs(east) < 150 && ahead * east < -240;
 }
 
 /** Converts times by the zone in a column of their rows. */
@@ -204,19 +195,16 @@ function rowZones(at: number): FoundScale["toUtc"] {
 
 const MAX_ZONES = 1_000;
 
-/** Asks whether times are UTC if their name has another word than those of times, or comments cannot be read; null otherwise. */
-function doubtQuestion(
+/** Why times may not be UTC: their name is none of times, or comments cannot be read; null otherwise. */
+function doubtIn(
   { header, comments }: TableHead,
-  column: Pick<ChosenColumn, "column" | "role">,
-): Question | null {
-  const name = String(column.column);
-  const isDate = DATE_ORDERS.some((order) => order === column.role) && header !== null;
-  const word = isDate && !isTimeName(name) ? unknownWord(name) : null;
-  const comment = comments.find((text) => UNREAD.test(text));
-  if (word === null && comment === undefined) return null;
-  const why = word === null ? "a comment that cannot be read may tell" : `${quotedName(word)} in their name may be`;
-  const sentence = `The times in ${quotedName(name)} may not be UTC: ${why} their place or zone.`;
-  return { sentence, choices: [{ ...column, unit: "UTC" }] };
+  { column, role }: Pick<ChosenColumn, "column" | "role">,
+): string | null {
+  const name = String(column).replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+  const isNamed = isTimeName(name) || isMomentName(timeName(name)) || isDescription(name) || name.startsWith("Column ");
+  const isPlain = isNamed && !/\p{L} ?[-+−]\d{1,2}(?!\d)/u.test(name);
+  if (DATE_ORDERS.some((order) => order === role) && header !== null && !isPlain) return "their name may tell";
+  return comments.some((text) => UNREAD.test(text)) ? "a comment that cannot be read may tell" : null;
 }
 
 export const TAKEN_AS_UTC = "times are taken as UTC";

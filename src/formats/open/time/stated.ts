@@ -1,6 +1,5 @@
 import { zoneNamed } from "#shared/file/timeUnits.ts";
 import { isDescription } from "./description.ts";
-import { localTimeIn } from "./localTime.ts";
 import { differencesIn, explained, leaping, type NamedScale, offsetIn, scaleNamed, wordsIn } from "./scale.ts";
 import { abbreviatedZone, isAbbreviation } from "./zones.ts";
 
@@ -71,11 +70,22 @@ export function scaleStated(text: string, by: string, isOfTime = false): readonl
   return distinct.length > 1 ? distinct.map((each) => ({ ...each, isOneOf: true })) : distinct;
 }
 
-/** The same of a comment, which may tell in other words that times are those of a place. */
+/** Words for a time in other languages than English, also as the end of a word: `Ortszeit`, `北京时间`. */
+const TIME_ELSEWHERE =
+  /(?<!\p{L})(?:heures?|horas?|hor[aá]rios?|ore|oră|temps|waktu)(?!\p{L})|(?:(?<!uhr|^|\P{L})(?:zeit|tijd|aika)|času?|időz?|время|времени|時間?|时间?|時刻|时刻)(?!\p{L})|시간|(?<!\p{L})lokal|lokaltid/u;
+/** “times are Beijing time” */
+const OF_PLACE =
+  /(?<=\b(?:in|is|are|as|to)\s+|[=:]\s*)((?:\p{Lu}\p{L}+ ){1,3})[Tt]imes?\b|^((?:\p{Lu}\p{L}+ ){1,3})[Tt]imes?$|\b(?:Uhrz|Z)eit \p{Lu}\p{L}+/u;
+
+/** The same of a comment, which may tell in other words that times are those of a place: `Heure de Paris`. */
 export function scaleInComment(text: string, by: string): readonly NamedScale[] {
   const stated = scaleStated(text, by);
-  const local = stated.length > 0 ? null : localTimeIn(text);
-  return local === null ? stated : [{ scale: "other", text: local, by }];
+  const [english, within, place = within ?? english] = OF_PLACE.exec(text) ?? [];
+  const isOfPlace = english !== undefined && !isDescription(place ?? "");
+  // What has digits is the name of a value: `Heure de début: 12:00`.
+  const isElsewhere = !/\d|univers|weltzeit/i.test(text) && TIME_ELSEWHERE.test(text.toLowerCase());
+  if (stated.length > 0 || !(isOfPlace || isElsewhere)) return stated;
+  return [{ scale: "other", text: isOfPlace ? english : text.trim(), by }];
 }
 
 function nameOf({ scale, text }: NamedScale): string {
