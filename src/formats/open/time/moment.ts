@@ -2,7 +2,6 @@ import { DAY_MS, parseUtc } from "#shared/time/utc.ts";
 import { splitZone } from "./scale.ts";
 
 export const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const SINEX_EPOCH = /^(\d\d)?\d\d[:-]\d{3}[:-]\d{5}$/;
 const YEAR_LAST = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d(?!\d))(.*)$/;
 /** As AERONET writes dates; with two digits it would be a time of day. */
 const COLONS = /^(\d\d):(\d\d):(\d{4})(?!\d)/;
@@ -49,25 +48,31 @@ function orderOf(texts: readonly string[]): DateOrder | null {
   return order === undefined || other !== undefined || isAll((text) => momentOf(`20${text}`)) ? null : order;
 }
 
-const DAY_OF_YEAR = /^(\d{4})-?(\d{3})(?:[T ](.*))?$/;
-// Years of two digits may be days: 10JUL28.
-const NAMED_MONTH = /^(\d{1,2})[-. /]*([\p{L}]{3,12})[-. ,/]*(\d{4})(?:[-:, T]+(.*))?$/iu;
-const MONTH_FIRST = /^(\p{L}{3,12})[-. ]+(\d{1,2})(?:st|nd|rd|th)?[-. ,]+(\d{4})(?:[-:, T]+(.*))?$/iu;
-const YEAR_AND_NAME = /^(\d{4})[-. ]?(\p{L}{3,12})[-. ]?(\d{1,2})(?:[-:, T]+(.*))?$/iu;
-const HALF_DAY = /^(.*?\d{1,2})((?::\d\d){0,2}(?:[.,]\d+)?)\s*([ap])(?:\.?\s?m)?\.?$/i;
 /** As e-mails and programs in C write dates: `Tue, 13 Jan 2026 …`, and `Tue Jan 13 00:00:00 UTC 2026`. */
 const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[,.]?\s+/i;
 const YEAR_BEHIND = /^([a-z]{3} +\d{1,2}) +([\d:]+(?: \w+)?) +(\d{4})$/i;
-
 /** ISO 8601 writes intervals by their start and end. */
 const INTERVAL = /^(\d[^/]*T[^/]*)\/(?:P|[^/]*T).*$/;
 /** Words between a date and a clock time: `Nov 3, 2025 @ 06:00`, `4.8.2025 klo 0.00`. */
 const AT = /\s+(?:@|at|um|klo|kl\.?|om|alle|a las|às|à)\s+(\d{1,2})[.:](?=\d\d)/i;
-/** Numbers without leading zeros: `2025-8-4 0:0`. */
-const [SHORT_DATE, SHORT_MINUTE] = [/^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/, /(?<=[T ]\d{1,2}):(\d)(?!\d)/];
 
 /** A month, whose start is its moment: 2026-01. */
 export const MONTH = /^(19|20)\d\d-(0[1-9]|1[0-2])$/;
+
+/**
+ * Dates, each with what may follow it: by the second of a day of the year (SINEX), a day of the year, digits (of ten, only those of
+ * these centuries are no seconds since 1970), with the fraction of a day (CDO), months by names, and numbers. Years of two digits
+ * may be days: 10JUL28.
+ */
+const DATES = [
+  /^(?<year>(?:\d\d)?\d\d)[:-](?<ofYear>\d{3})[:-](?<second>\d{5})$/,
+  /^(?<year>\d{4})-?(?<ofYear>\d{3})(?:[T ](?<rest>.*))?$/,
+  /^(?:(?=\d{10}$)(?=19|20)|(?!\d{10}$))(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?:(?<fraction>\.\d+)|[T ]?(?<rest>\d\d.*))?Z?$/,
+  /^(?<day>\d{1,2})[-. /]*(?<month>\p{L}{3,12})[-. ,/]*(?<year>\d{4})(?:[-:, T]+(?<rest>.*))?$/iu,
+  /^(?<month>\p{L}{3,12})[-. ]+(?<day>\d{1,2})(?:st|nd|rd|th)?[-. ,]+(?<year>\d{4})(?:[-:, T]+(?<rest>.*))?$/iu,
+  /^(?<year>\d{4})[-. ]?(?<month>\p{L}{3,12})[-. ]?(?<day>\d{1,2})(?:[-:, T]+(?<rest>.*))?$/iu,
+  /^(?<year>\d{4})([-/.])(?<month>\d{1,2})\2(?<day>\d{1,2})(?:[\s_T/,;]+(?<rest>\d{1,2}(?!\d*$).*))?$/,
+];
 
 /**
  * Parses ISO 8601 with any separators, compact digits (`202601010630`), names of months (`01-Oct-2026`), days of the year
@@ -79,41 +84,24 @@ export function momentOf(text: string): number {
   if (!Number.isNaN(exact)) return exact;
   if (MONTH.test(text.trim())) return isoMs(`${text.trim()}-01`);
   const plain = splitZone(withYearBefore(text.trim().replace(INTERVAL, "$1")).replace(AT, " $1:")).text;
-  const [, start = "", rest = "", half = ""] = HALF_DAY.exec(plain) ?? [];
-  if (half !== "") {
-    const hour = Number(/\d{1,2}$/.exec(start)?.[0]);
-    const before = start.replace(/\d{1,2}$/, "");
-    if (!(hour >= 1 && hour <= 12)) return Number.NaN;
-    const hours = String((hour % 12) + (half.toLowerCase() === "p" ? 12 : 0)).padStart(2, "0");
-    return momentOf(`${before}${hours}${rest === "" ? ":00" : rest}`);
+  for (const form of DATES) {
+    const {
+      year,
+      ofYear,
+      month = "",
+      day = "",
+      second = "",
+      fraction = "",
+      rest = "",
+    } = form.exec(plain)?.groups ?? {};
+    const number = /\d/.test(month) ? Number(month) : monthNamed(month);
+    if (year === undefined || (ofYear === undefined && number === 0)) continue;
+    const digits = [number, day].map((part) => String(part).padStart(2, "0"));
+    const dayMs = ofYear ? dayOfYearMs(fullYear(Number(year)), Number(ofYear)) : isoMs([year, ...digits].join("-"));
+    if (second !== "") return epochMs(plain.replaceAll("-", ":"));
+    return dayMs + Math.round(Number(fraction) * DAY_MS) + (rest === "" ? 0 : ofDayMs(rest));
   }
-  if (SINEX_EPOCH.test(plain)) return epochMs(plain.replaceAll("-", ":"));
-  // The absolute times of CDO: 20260301.25.
-  const [, day, fraction] = /^(\d{8})(\.\d+)$/.exec(plain) ?? [];
-  if (day !== undefined) return momentOf(day) + Math.round(Number(fraction) * DAY_MS);
-  const digits = DIGITS.exec(plain);
-  if (digits) {
-    const [, year, month, day, hour = "00", minute = "00", second = "00"] = digits;
-    return isoMs(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  }
-  const [, ofYear, dayOfYear, afterDay = ""] = DAY_OF_YEAR.exec(plain) ?? [];
-  if (dayOfYear !== undefined) return onDay(dayOfYearMs(Number(ofYear), Number(dayOfYear)), afterDay);
-  const named = byMonthName(plain);
-  if (named) return onDay(isoMs(named.date), named.rest);
-  return isoMs(
-    plain
-      .replace(SHORT_DATE, (_, year: string, mark: string, ...parts: string[]) =>
-        [year, ...parts.slice(0, 2).map((part) => part.padStart(2, "0"))].join(mark),
-      )
-      .replace(SHORT_MINUTE, ":0$1")
-      .replace(DATE_AND_CLOCK, "$1 ")
-      .replaceAll("/", "-")
-      .replace(/^(\d{4})\.(\d\d)\.(\d\d)/, "$1-$2-$3")
-      .replace(/[\s_]+(\d):/, "T0$1:")
-      .replace(/[\s_]+/, "T")
-      .replace(/(?<=T\d\d)(?=Z$)/, ":00")
-      .replace(UTC_BEHIND, offsetOf),
-  );
+  return Number.NaN;
 }
 
 /** A date as C writes it, `Mon Jun 15 00:00:00 CEST 2026`, without the day of the week, and with the clock last. */
@@ -121,19 +109,29 @@ export function withYearBefore(text: string): string {
   return text.replace(WEEKDAY, "").replace(YEAR_BEHIND, "$1 $3 $2");
 }
 
-/** Signs between a date and its time of day, which are none of the date. */
-const DATE_AND_CLOCK = /^(\d{4}([-/.])\d\d\2\d\d)[/,;]\s*(?=\d\d:\d\d)/;
-
 const UTC_BEHIND = /\s*(?:UTC|GMT)(?:([+-])(\d{1,2})(?::?(\d\d))?)?$/;
+const HALF_DAY = /^(\d{1,2})((?::?\d\d){0,2}(?:[.,]\d+)?)\s*([ap])(?:\.?\s?m)?\.?$/i;
 
 /** `UTC` or `UTC+2` behind a clock time as ISO 8601. */
 function offsetOf(_: string, sign?: string, hours = "", minutes = "00"): string {
   return sign === undefined ? "Z" : `${sign}${hours.padStart(2, "0")}:${minutes}`;
 }
 
-/** Ten digits are a date and an hour only in these centuries: others are seconds since 1970. */
-const DIGITS =
-  /^(?:(?=\d{10}$)(?=19|20)|(?!\d{10}$))(\d{4})(\d\d)(\d\d)[T ]?(?:(\d\d):?(?:(\d\d):?(\d\d(?:\.\d+)?)?)?)?Z?$/;
+/** Parses a time of day, of 24 or of 12 hours, with or without separators, minutes and an offset from UTC. */
+function ofDayMs(text: string): number {
+  const [, hour = "", minutes = "", half = ""] = HALF_DAY.exec(text) ?? [];
+  if (half !== "" && !(Number(hour) >= 1 && Number(hour) <= 12)) return Number.NaN;
+  const hours = String((Number(hour) % 12) + (half.toLowerCase() === "p" ? 12 : 0));
+  const clock = (half === "" ? text : hours + minutes)
+    .replace(UTC_BEHIND, offsetOf)
+    .replace(/^\d(?!\d)/, "0$&")
+    .replace(/^(\d\d)(?=Z?$)/, "$1:00")
+    .replace(/^(\d\d):?(\d\d)(?=\d\d)/, "$1:$2:")
+    .replace(/^(\d\d)(?=\d\d)/, "$1:")
+    .replace(/:(\d)(?!\d)/g, ":0$1")
+    .replace(/ ?([-+]\d\d):?(\d\d)?$/, (_, ahead: string, part = "00") => `${ahead}:${part}`);
+  return isoMs(`1970-01-01T${clock}`);
+}
 
 /** Months by their names and abbreviations, of which no two languages below use one for different months. */
 let monthsByName: ReadonlyMap<string, number> | null = null;
@@ -160,30 +158,6 @@ function plainMonth(text: string): string {
 /** The number of a month by its name in a language of Western Europe; 0 for other texts. */
 export function monthNamed(text: string): number {
   return (monthsByName ??= monthNames()).get(plainMonth(text)) ?? 0;
-}
-
-/** The date of a text with the name of a month, as ISO 8601, and what follows it; null without one. */
-function byMonthName(text: string): { readonly date: string; readonly rest: string } | null {
-  const dayFirst = NAMED_MONTH.exec(text);
-  const [, month, day, year, rest = ""] =
-    (dayFirst && ["", dayFirst[2], dayFirst[1], dayFirst[3], dayFirst[4]]) ??
-    MONTH_FIRST.exec(text) ??
-    (([all, y, m, d, r]) => (all === undefined ? [] : ["", m, d, y, r]))(YEAR_AND_NAME.exec(text) ?? []);
-  const number = monthNamed(month ?? "");
-  if (number === 0 || day === undefined || year === undefined) return null;
-  const parts = [fullYear(Number(year)), String(number).padStart(2, "0"), day.padStart(2, "0")];
-  return { date: parts.join("-"), rest: rest.trim() };
-}
-
-/** Adds the time of day in a text to the start of a day. */
-function onDay(dayMs: number, text: string): number {
-  if (text === "") return dayMs;
-  const clock = text
-    .replace(/^(\d\d)(\d\d)(?=(\d\d)?Z?$)/, "$1:$2")
-    .replace(/(?<=:\d\d)(\d\d)(?=Z?$)/, ":$1")
-    .replace(/^(\d)(?=:)/, "0$1")
-    .replace(/ ?([-+]\d\d)(\d\d)$/, "$1:$2");
-  return dayMs + isoMs(`1970-01-01T${clock.replace(UTC_BEHIND, offsetOf)}`);
 }
 
 /** Parses ISO 8601, in which 24:00 is the end of the day. */
