@@ -3,7 +3,7 @@ import { type Cell, cellOfInterval } from "#shared/series/cell.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import { INTERVAL_COLUMN } from "../../stationFields.ts";
-import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveysOf, withUnitsBeside } from "../meaning/columns.ts";
+import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveysOf } from "../meaning/columns.ts";
 import type { ColumnSurvey } from "../meaning/survey.ts";
 import { Finisher, noteValues } from "../meaning/values.ts";
 import { createNotes, type Notes } from "../notes.ts";
@@ -58,7 +58,7 @@ export class RowCollector {
 
   /** Names the columns of the rows, before the first one. */
   begin(columns: readonly (ColumnFacts | null)[]): void {
-    this.#columns = withUnitsBeside(columns);
+    this.#columns = columns;
     this.#surveys = surveysOf(this.#columns);
   }
 

@@ -79,21 +79,6 @@ function statementsOf({ raw, unitBy, units = [] }: ColumnFacts): Statement[] {
   });
 }
 
-/** Adds the unit of the same quantity at another station to columns that state none, as where the first one states it alone. */
-export function withUnitsBeside<T extends ColumnFacts | null>(columns: readonly T[]): T[] {
-  const stated = Map.groupBy(
-    columns.flatMap((column) =>
-      column?.series ? statementsOf(column).map(({ unit }) => [column.raw.name, unit]) : [],
-    ),
-    ([name]) => name,
-  );
-  return columns.map((column) => {
-    const [unit, other] = new Set(stated.get(column?.raw.name ?? "")?.map(([, each]) => each));
-    if (!column?.series || unit === undefined || other !== undefined || statementsOf(column).length > 0) return column;
-    return { ...column, units: [{ unit, by: "the same quantity beside it" }] };
-  });
-}
-
 /** Surveys for the columns that may be variables of the service. */
 export function surveysOf(columns: readonly (ColumnFacts | null)[]): (ColumnSurvey | null)[] {
   const stated = columns
@@ -179,9 +164,9 @@ function pivotQuestion(columns: readonly (ColumnFacts | null)[], surveys: readon
 }
 
 /** What columns of the same quantity at several stations have in common. */
-function quantityKey({ raw: { name, unit }, stated }: ColumnFacts): string {
+function quantityKey({ raw: { name }, stated }: ColumnFacts): string {
   // Long names may name the stations, too.
-  return JSON.stringify([name, unit, stated]);
+  return JSON.stringify([name, stated]);
 }
 
 function rank(column: ColumnFacts | null | undefined): number {

@@ -8,14 +8,7 @@ import { scaleQuestion } from "../time/scaleQuestion.ts";
 import type { TimeScale } from "../time/zones.ts";
 import type { Said } from "./answering.ts";
 import { asking, columnIndex, findColumn, unitOf } from "./ask.ts";
-import {
-  type ColumnFacts,
-  type ColumnMeaning,
-  meaningsOf,
-  type Question,
-  variableOfColumn,
-  withUnitsBeside,
-} from "./columns.ts";
+import { type ColumnFacts, type ColumnMeaning, meaningsOf, type Question, variableOfColumn } from "./columns.ts";
 import type { ColumnSurvey } from "./survey.ts";
 
 const QUANTITIES_ONLY =
@@ -78,7 +71,7 @@ export class NamedFile {
   ): NamedMeanings {
     const times = this.#times;
     const names = [...times.map(({ name }) => name), ...stated.map(({ heading }) => heading)];
-    const facts = withUnitsBeside(stated);
+    const facts = [...stated];
     for (const { column, role, unit } of this.#choice?.columns ?? []) {
       const at = columnIndex(names, column, "quantity") - times.length;
       const isFitting = at < 0 ? role === "time" : isScalar(role) || role === "number" || role === "none";

@@ -25,7 +25,7 @@ export function partTimesOf(file: NetcdfFile, times: readonly NetcdfVariable[]):
     // Nothing is read for dimensions of stations or heights: damage there costs no more than one variable.
     if (steps === 0 || !all.some((variable) => isTimeName(ownName(variable)))) return [];
     const table = { names: all.map(ownName), rows: recordsIn(file, all, [0, Math.min(steps, SAMPLE_ROWS)]) };
-    const columns = timeColumns(table)?.columns;
+    const columns = timeColumns(table);
     if (!columns) return [];
     const used = [...columns.values()];
     const pick = <T>(row: readonly T[]): T[] => used.flatMap((at) => row[at] ?? []);

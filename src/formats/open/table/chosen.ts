@@ -4,12 +4,12 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import { unreadable } from "../../error.ts";
 import { columnIndex, findColumn } from "../meaning/ask.ts";
 import { quotedName } from "../notes.ts";
-import { missingTimeOfDay, unusedColumns } from "../time/columns.ts";
+import { missingTimeOfDay } from "../time/columns.ts";
 import { namedColumns } from "../time/namedColumns.ts";
 import { timeReader } from "../time/reader.ts";
-import { hasValues, layoutOf, type TableLayout, unusedRemarks } from "./layout.ts";
+import { hasValues, layoutOf, type TableLayout } from "./layout.ts";
 import type { TableHead } from "./heads.ts";
-import { type Role, SITE_ROLES, indexByRole, timesByRole } from "./roles.ts";
+import { type Role, SITE_ROLES, indexByRole } from "./roles.ts";
 
 /** Returns the first interpretation that has all chosen columns, or null. */
 export function headWith(heads: readonly TableHead[], columns: ChosenColumns["columns"]): TableHead | null {
@@ -71,9 +71,7 @@ export function chosenLayout(guess: TableHead, guessed: readonly Role[], chosen:
   const words = roles.flatMap(({ role, unit }, at) =>
     role === "none" || role === "number" ? [] : [`${head.names[at]} as ${role}${unit === null ? "" : ` in ${unit}`}`],
   );
-  const unused = unusedColumns(head, timesByRole(roles)).filter((at) => !requested.has(at));
-  const remarks = [`Columns are read as chosen: ${words.join(", ")}.`, ...layout.remarks];
-  return { ...layout, remarks: [...remarks, ...unusedRemarks(head, unused)] };
+  return { ...layout, remarks: [`Columns are read as chosen: ${words.join(", ")}.`, ...layout.remarks] };
 }
 
 function isSingle(role: ColumnRole): boolean {

@@ -5,10 +5,8 @@ import { SECOND_MS } from "#shared/time/utc.ts";
 import { INTERVAL_COLUMN, STATION_FIELDS } from "../../stationFields.ts";
 import { type Question, variableOfColumn } from "../meaning/columns.ts";
 import { heightColumns, stationTexts, type StationTexts } from "../meaning/stations.ts";
-import { listed, quotedName } from "../notes.ts";
-import { endColumn, likeTimes, momentRemarks, type TimeColumns, timeColumns } from "../time/columns.ts";
-import { DATE_ORDERS, momentIn } from "../time/moment.ts";
-import { BASE_TIME, isTimeName, timeName, UNIX } from "../time/names.ts";
+import { quotedName } from "../notes.ts";
+import { endColumn, likeTimes, momentRemarks, timeColumns } from "../time/columns.ts";
 import type { TimeReader } from "../time/ofDay.ts";
 import { timeReader } from "../time/reader.ts";
 import type { TableHead } from "./heads.ts";
@@ -67,53 +65,18 @@ export interface TableLayout {
 export function namedLayout(heads: readonly TableHead[]): TableLayout | null {
   for (const head of heads) {
     const times = head.header === null ? null : timeColumns(head);
-    const time = times && timeReader(times.columns, head);
+    const time = times && timeReader(times, head);
     if (!time) continue;
-    const places = new Map([...placesOf(head, times.columns.values()), ...times.columns]);
+    const places = new Map([...placesOf(head, times.values()), ...times]);
     const roles = rolesOf(head, places);
     const layout = layoutOf(head, { roles, time, chosen: null });
-    if (hasValues(layout))
-      return {
-        ...layout,
-        remarks: [...byContent(head, times), ...layout.remarks, ...unusedRemarks(head, unused(layout, times.unused))],
-      };
+    if (hasValues(layout)) return layout;
   }
   return null;
 }
 
-/** The unused columns of times, without the end of intervals. */
-function unused({ numbers }: TableLayout, columns: readonly number[]): number[] {
-  return columns.filter((column) => !numbers.some(({ at, read }) => read !== undefined && at === column));
-}
-
 export function hasValues({ numbers }: TableLayout): boolean {
   return numbers.some(({ read }) => read === undefined);
-}
-
-/** Remarks on times that are known by their fields alone. */
-function byContent({ names, rows }: TableHead, { columns }: TimeColumns): string[] {
-  const stamp = names[columns.get("unixTime") ?? -1];
-  if (stamp !== undefined && !UNIX.test(timeName(stamp)) && !BASE_TIME.test(timeName(stamp)))
-    return [
-      `The numbers in ${quotedName(stamp)} are a time since 1970, as ${quotedName(rows[0]?.[columns.get("unixTime") ?? -1] ?? "")} shows.`,
-    ];
-  const [role, at = -1] = [...columns].find(([each]) => DATE_ORDERS.some((order) => order === each)) ?? [];
-  if (role === undefined) return [];
-  const name = quotedName(names[at] ?? "");
-  const isNamed = [...columns.values()].some((index) => isTimeName(names[index] ?? ""));
-  const remarks = isNamed ? [] : [`${name} is the time, because no other column has dates.`];
-  if (role === "time") return remarks;
-  const [first, other] = role === "dayFirst" ? (["day", "monthFirst"] as const) : (["month", "dayFirst"] as const);
-  const fields = rows.map((row) => row[at] ?? "");
-  const contradicting = fields.find((field) => Number.isNaN(momentIn(other, field)));
-  const proof = contradicting ?? fields.find((field) => field.includes(".")) ?? names[at] ?? "";
-  return [...remarks, `Dates in ${name} start with the ${first}, as ${quotedName(proof)} shows.`];
-}
-
-export function unusedRemarks({ names }: TableHead, unused: readonly number[]): string[] {
-  if (unused.length === 0) return [];
-  const columns = listed(unused.map((at) => names[at] ?? ""));
-  return [`Columns that are named like a time are not used for it, because they tell another one or none: ${columns}.`];
 }
 
 export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): TableLayout {
@@ -186,7 +149,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     melted,
     others,
     remarks: [
-      ...momentRemarks(head, times),
+      ...(isOurs ? [] : momentRemarks(head, times, time)),
       ...stationRemarks(head),
       ...[...units.keys()].map((at) => `The units of numbers are in ${quotedName(head.names[at] ?? "")}.`),
       ...(melted ? [`What the number of a row is, is in ${quotedName(head.names[melted.at] ?? "")}.`] : []),

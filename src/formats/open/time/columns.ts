@@ -1,6 +1,6 @@
 import { DAY_ROLES } from "#shared/file/columns.ts";
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
-import { quotedName } from "../notes.ts";
+import { DAY_MS, SECOND_MS } from "#shared/time/utc.ts";
+import { listed, quotedName } from "../notes.ts";
 import { isNumeric } from "../table/notation.ts";
 import { DATE_ORDERS, dateOrder, momentIn, MONTH } from "./moment.ts";
 import {
@@ -11,19 +11,11 @@ import {
   onlyClock,
   firstTimes,
   timesOfDay,
-  TIME_WORD,
 } from "./namedColumns.ts";
 import * as NAMES from "./names.ts";
-import { resolutionMs, type SampleTable, type TimeReader } from "./ofDay.ts";
+import { type SampleTable, type TimeReader } from "./ofDay.ts";
 import { dateText } from "./reader.ts";
 import { scaleInHeading } from "./scale.ts";
-
-/** The columns that tell the time of a row. */
-export interface TimeColumns {
-  readonly columns: Columns;
-  /** Columns that are named like a time, but tell another one than these, or cannot be read. */
-  readonly unused: readonly number[];
-}
 
 /** Whether a column that does not tell the time of its row repeats it as text, and is not a quantity. */
 export function isTimeText({ names, rows }: SampleTable, index: number): boolean {
@@ -38,7 +30,7 @@ export function isTimeText({ names, rows }: SampleTable, index: number): boolean
  * @returns null if no column has a date, or if a column that is named like a time of day cannot be read: the rows of a table
  * with times of day are not at midnight
  */
-export function timeColumns(table: SampleTable): TimeColumns | null {
+export function timeColumns(table: SampleTable): Columns | null {
   const named = namedColumns(table);
   const ofDay = named.ofDay.find((columns) => timesOfDay(table, columns).some(isReadable));
   const isFine = ofDay !== undefined && !(ofDay.size === 1 && ofDay.has("hour"));
@@ -57,9 +49,8 @@ export function timeColumns(table: SampleTable): TimeColumns | null {
     const clock = ofDay ?? (hasOwnTime ? undefined : onlyClock(table, times));
     const both = clock && new Map([...columns, ...clock]);
     const least = hasOwnTime ? times.length : 1;
-    if (both && firstTimes(table, both).filter(isReadable).length >= least)
-      return { columns: both, unused: unusedColumns(table, both) };
-    if (hasOwnTime || named.isDaily) return { columns, unused: unusedColumns(table, columns) };
+    if (both && firstTimes(table, both).filter(isReadable).length >= least) return both;
+    if (hasOwnTime || named.isDaily) return columns;
   }
   return null;
 }
@@ -87,19 +78,29 @@ export function unreadableTime(table: SampleTable): number {
   return unread ?? table.names.findIndex((name) => NAMES.isTimeName(name));
 }
 
-/** Remarks on what the times of these columns are of. */
-export function momentRemarks(table: SampleTable, used: Columns): string[] {
+/** Remarks on how the times of these columns are read, and what they are of. */
+export function momentRemarks(table: SampleTable, used: Columns, time: TimeReader): string[] {
   const columns = [...used.values()];
-  const ends = columns.map((i) => table.names[i] ?? "").filter((name) => NAMES.END.test(NAMES.timeName(name)));
+  const names = columns.map((i) => table.names[i] ?? "");
+  const isPlain = used.size === 1 && used.has("time") && names.every(NAMES.isTimeName);
+  const row = isPlain ? undefined : table.rows.find((each) => !Number.isNaN(time(each)));
+  const text = (each: readonly string[]): string => columns.map((i) => each[i] ?? "").join(" ");
   const at = used.get("time") ?? -1;
   const isMonths =
     at >= 0 &&
     firstFields(table, at)
       .map(dateText(table, at))
-      .every((text) => MONTH.test(text.trim()));
+      .every((field) => MONTH.test(field.trim()));
   const isOfMonths = isMonths || (used.has("month") && !used.has("day") && !used.has("dayOfYear"));
   return [
-    ...ends.map((name) => `The times in ${quotedName(name)} are the ends of intervals.`),
+    ...(row
+      ? [
+          `Times are read from ${listed(names)}: ${quotedName(text(row))} is ${new Date(time(row)).toISOString().slice(0, 19)}.`,
+        ]
+      : []),
+    ...names
+      .filter((name) => NAMES.END.test(NAMES.timeName(name)))
+      .map((name) => `The times in ${quotedName(name)} are the ends of intervals.`),
     ...(isOfMonths ? ["Months have no day: their times are those of the first one."] : []),
   ];
 }
@@ -120,37 +121,6 @@ export function endColumn(
     if (table.rows.every((row) => read(row) > time(row))) return { at: i, read };
   }
   return null;
-}
-
-/** Columns that are named like a time, and tell another one than the used columns, or cannot be read. */
-export function unusedColumns(table: SampleTable, used: Columns): number[] {
-  const { dates, ofDay, unread } = namedColumns(table);
-  const times = firstTimes(table, used);
-  const inUse = new Set(used.values());
-  const others = (groups: readonly Columns[]): Columns[] =>
-    groups.filter((columns) => columns.size > 0 && ![...columns.values()].some((index) => inUse.has(index)));
-  const isWrong = (own: readonly number[], mostMs: number): boolean =>
-    own.some((ms, i) => {
-      const laterMs = (times[i] ?? Number.NaN) - ms;
-      return laterMs <= -SECOND_MS || laterMs >= mostMs;
-    });
-  const wrong = [
-    ...others(dates.filter((columns) => !columns.has("decimalYear"))).filter((columns) => {
-      const own = firstTimes(table, columns);
-      return isWrong(own, own.some((ms) => ms % DAY_MS > 0) ? MINUTE_MS : DAY_MS);
-    }),
-    ...others(ofDay).filter((columns) => {
-      const own = timesOfDay(table, columns).map((ms, i) => ms + dayMs(times[i] ?? Number.NaN));
-      return isWrong(own, resolutionMs(columns));
-    }),
-  ];
-  const known = new Set([...dates, ...ofDay].flatMap((columns) => [...columns.values()]));
-  const isDaily = times.every((ms) => !(ms % DAY_MS > 0));
-  const maybe = table.names.flatMap((name, i) =>
-    isDaily && !known.has(i) && TIME_WORD.test(NAMES.timeName(name)) ? [i] : [],
-  );
-  const found = new Set([...wrong.map((columns) => [...columns.values()][0] ?? -1), ...unread, ...maybe]);
-  return [...found].filter((index) => !inUse.has(index));
 }
 
 /** A column that is named like a used one, but for a word or a number behind it: `Time.1`, `date_time_met`. */
@@ -186,8 +156,4 @@ export function likeTimes(table: SampleTable, used: Columns): LikeTime[] {
       return [{ at, like, differs }];
     });
   });
-}
-
-function dayMs(ms: number): number {
-  return Math.floor(ms / DAY_MS) * DAY_MS;
 }
