@@ -42,8 +42,8 @@ describe.each(KINDS)("a file of kind %s", (kind) => {
     ]);
     expect(file.notes).toEqual([
       expect.stringMatching(/outside the valid range.*“temp”/),
-      expect.stringMatching(/out of order in one time axis: all rows are kept, sorted/),
-      expect.stringMatching(/Duplicate epochs in one time axis: all rows are kept/),
+      expect.stringMatching(/out of order: all rows are kept, sorted/),
+      expect.stringMatching(/Duplicate epochs: all rows are kept/),
     ]);
     file.close();
   });

@@ -217,10 +217,10 @@ describe("SINEX_TRO of other programs", () => {
     );
   });
 
-  it("2.00 in multiples of other units is converted to the units, with a note", async () => {
+  it("2.00 in multiples of what has no unit is shown as it is, with the part as its unit", async () => {
     const ratio = await rowsIn(NETWORK.replace("1e+03      1", "1e+03    100"), "#ACTAK");
-    expect(ratio.values).toEqual([0.07, 0.06]);
-    expect(ratio.quantity.conversion).toBe("in units of 0.01 (no unit) in the file, shown in base units (× 0.01)");
+    expect(ratio.values).toEqual([7, 6]);
+    expect(ratio.quantity).toMatchObject({ unit: "0.01", conversion: null });
   });
 
   it("with numbers in the syntax of a programming language is read with missing values", async () => {

@@ -222,11 +222,6 @@ export class GrowingNumbers {
     this.#values[this.#length++] = value;
   }
 
-  /** The first number that is still in memory; NaN for none. */
-  get first(): number {
-    return this.#values[0] ?? Number.NaN;
-  }
-
   spool(): void {
     if (this.#length === 0) return;
     this.#parts.push(this.#spool.append(this.#values.subarray(0, this.#length)));

@@ -40,16 +40,16 @@ export async function costSource(file: ForeignFile, pace: Pace): Promise<TableSo
   blocks.end();
   if (sample.length === 0) throw unreadable(NO_ROWS);
   const { heads } = blocks;
-  // A file of several centres contains a station several times. Most files have only a few quantities.
-  const keys = new Set(heads.map(({ centre }) => centre)).size > 1 ? [CENTRE] : [];
+  // Most files are of one centre, and have only a few quantities.
+  const isOfSeveral = new Set(heads.map(({ centre }) => centre)).size > 1;
   const columns = [...SITE, ...COLUMNS];
-  const shown = [...columns.keys()].filter((i) => (i === CENTRE ? keys.length > 0 : i < SITE.length || filled.has(i)));
+  const shown = [...columns.keys()].filter((i) => (i === CENTRE ? isOfSeveral : i < SITE.length || filled.has(i)));
   const pick = <T>(fields: readonly T[]): T[] => shown.flatMap((i) => fields[i] ?? []);
   return {
     format: "cost",
     title: heads[0]?.project || null,
     source: common(heads.map(({ source }) => source)) || null,
-    heads: formatHeads("cost", pick(columns), sample.map(pick)).map((head) => ({ ...head, keys })),
+    heads: formatHeads("cost", pick(columns), sample.map(pick)),
     *records() {
       const own = new Blocks();
       for (const lines of textLines(file)) yield lines.flatMap((line) => own.records(line).map(pick));

@@ -26,8 +26,6 @@ export interface ColumnFacts {
   readonly series?: Pick<FileSeries, "label" | "stationId">;
   /** `false` if the user could not name it, so that it is shown as it is where the evidence disagrees. */
   readonly isAsked?: boolean;
-  /** The values times this factor are in the unit of `raw`; the words describe it. */
-  readonly scale?: { readonly factor: number; readonly words: string };
   /** Whether the format defines it, so that it tells no rows apart. */
   readonly isOfFormat?: true;
 }
@@ -87,7 +85,7 @@ export function surveysOf(columns: readonly (ColumnFacts | null)[]): (ColumnSurv
   const distinct = stated.filter(({ factor }, i) => stated.findIndex((each) => each.factor === factor) === i);
   return columns.map((column) => {
     const variable = column && variableOfColumn(column);
-    if (variable) return ColumnSurvey.of(variable, distinct, column.scale?.factor);
+    if (variable) return ColumnSurvey.of(variable, distinct);
     return column && !column.stated ? otherSurvey(column.raw.name, statementsOf(column)[0]?.unit ?? "") : null;
   });
 }
@@ -271,11 +269,9 @@ function asItIs(raw: RawQuantity): Recognized {
 }
 
 /** @param column named as in the file, although its meaning may be stated by another name */
-function withRange(found: Recognized, { raw, scale }: ColumnFacts, words: string | null = null): ColumnMeaning {
+function withRange(found: Recognized, { raw }: ColumnFacts, words: string | null = null): ColumnMeaning {
   const quantity = { ...found.quantity, ...quantityNames(raw) };
-  if (!scale) return { quantity, factor: found.factor, plausible: plausibleRange({ ...found, quantity }), words };
-  const scaled = { quantity: { ...quantity, conversion: scale.words }, factor: found.factor * scale.factor };
-  return { ...scaled, plausible: plausibleRange(scaled), words };
+  return { quantity, factor: found.factor, plausible: plausibleRange({ ...found, quantity }), words };
 }
 
 function quantityNames({ name, longName, standardName }: RawQuantity): Omit<RawQuantity, "unit"> {

@@ -33,7 +33,6 @@ export interface PossibleUnit extends Length {
 /** What all values of a column, of one quantity, say about its unit. */
 export class ColumnSurvey {
   readonly units: readonly PossibleUnit[];
-  readonly #scale: number;
   /** The largest value of a column is not below this one, times the factor of its unit. */
   readonly #leastPeak: number;
   readonly #inside: number[];
@@ -46,27 +45,25 @@ export class ColumnSurvey {
   #min = Number.POSITIVE_INFINITY;
   #max = Number.NEGATIVE_INFINITY;
 
-  /** @param scale see `ColumnFacts` */
-  constructor(units: readonly PossibleUnit[], leastPeak = 0, scale = 1) {
+  constructor(units: readonly PossibleUnit[], leastPeak = 0) {
     this.units = units;
     this.#leastPeak = leastPeak;
-    this.#scale = scale;
     [this.#inside, this.#only, this.#peaks] = [units.map(() => 0), units.map(() => 0), units.map(() => 0)];
   }
 
   /** The survey of a variable of the service. @param stated units of the columns of the file */
-  static of(variable: ScalarVariable, stated: readonly Length[], scale?: number): ColumnSurvey {
+  static of(variable: ScalarVariable, stated: readonly Length[]): ColumnSurvey {
     const { min, max, peak } = variableInfo(variable).plausible;
     const lengths = [...LENGTHS, ...stated.filter(({ factor }) => !lengthOf(factor))];
     const units = lengths.map(({ unit, factor }) => ({ unit, factor, min: min / factor, max: max / factor }));
-    return new ColumnSurvey(units, peak, scale);
+    return new ColumnSurvey(units, peak);
   }
 
   /** What columns of one quantity, in one unit, say together. */
   static together(surveys: readonly ColumnSurvey[]): ColumnSurvey | null {
     const [first] = surveys;
     if (!first || surveys.length === 1) return first ?? null;
-    const all = new ColumnSurvey(first.units, first.#leastPeak, first.#scale);
+    const all = new ColumnSurvey(first.units, first.#leastPeak);
     for (const each of surveys) {
       all.#values += each.#values;
       all.#areWhole &&= each.#areWhole;
@@ -104,13 +101,12 @@ export class ColumnSurvey {
 
   add(value: number): void {
     if (Number.isNaN(value)) return;
-    const own = value * this.#scale;
     let [fits, last] = [0, 0];
     for (let i = 0; i < this.units.length; i++) {
       const { min, max } = this.units[i]!;
-      if (own < min || own > max) continue;
+      if (value < min || value > max) continue;
       this.#inside[i]!++;
-      if (own > this.#peaks[i]!) this.#peaks[i] = own;
+      if (value > this.#peaks[i]!) this.#peaks[i] = value;
       fits++;
       last = i;
     }

@@ -170,20 +170,14 @@ function noteValues(families: readonly Family[], notes: Notes): void {
   const surveys = [...new Set(families.map(({ axis }) => axis))].flatMap((axis) =>
     Array.from({ length: axis.instances ?? 1 }, (_, i) => axis.survey(i)),
   );
-  const unsorted = surveys.filter(({ isSorted }) => !isSorted).length;
-  const repeated = surveys.filter(({ hasRepeats }) => hasRepeats).length;
   // Of times with a row for each instance, the ends may be fill values.
   const shared = [...new Set(families.map(({ axis }) => axis))].filter(({ instances }) => instances === null);
   notes.count(
     "Rows without a time are left out",
     shared.reduce((sum, axis) => sum + axis.survey(0).missing, 0),
   );
-  if (unsorted > 0) notes.add(`Epochs out of order in ${axes(unsorted)}: all rows are kept, sorted by time.`);
-  if (repeated > 0) notes.add(`Duplicate epochs in ${axes(repeated)}: all rows are kept.`);
-}
-
-function axes(n: number): string {
-  return n === 1 ? "one time axis" : `${count(n)} time axes`;
+  if (surveys.some(({ isSorted }) => !isSorted)) notes.add("Epochs out of order: all rows are kept, sorted by time.");
+  if (surveys.some(({ hasRepeats }) => hasRepeats)) notes.add("Duplicate epochs: all rows are kept.");
 }
 
 function nothingOverTime(notes: readonly string[]): FormatFailure {

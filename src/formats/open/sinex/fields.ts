@@ -48,13 +48,10 @@ export function fieldsOf(names: readonly string[], factors: readonly number[] | 
     const isLength = baseUnit === "m";
     const factor = factors?.[i] ?? 1;
     const length = isLength ? lengthOf(1_000 / factor) : undefined;
-    const part = factor === 1 || baseUnit === null ? baseUnit : `${short(1 / factor)} ${baseUnit}`;
+    const part = factor === 1 ? baseUnit : `${short(1 / factor)} ${baseUnit ?? ""}`.trim();
     const unit = isLength && factors === null ? null : (length?.unit ?? part);
     const raw = { name, longName, standardName: null, unit };
-    const about = { heading: name, raw, unitBy: "its TROPO PARAMETER UNITS", isOfFormat: true } as const;
-    if (factor === 1 || baseUnit !== null) return about;
-    const words = `in units of ${short(1 / factor)} (no unit) in the file, shown in base units (× ${short(1 / factor)})`;
-    return { ...about, scale: { factor: 1 / factor, words } };
+    return { heading: name, raw, unitBy: "its TROPO PARAMETER UNITS", isOfFormat: true };
   });
 }
 

@@ -11,7 +11,6 @@ import { placeName, withClock } from "./nameless.ts";
 import { type Delimiter, fieldsOf, toWidth, withoutEmptyEnd } from "./records.ts";
 import { isStationCell, titlesOf } from "./titles.ts";
 import { commentUnits, isUnit, isUnitLine, isTypeRow, isUnitRow, PROCESSING, UNITS } from "./unitRows.ts";
-import { unitOfFields, withoutUnit } from "./valueUnits.ts";
 
 /** What the number of a row is, and the unit of the first such row; null without one. */
 export interface Parameter {
@@ -32,16 +31,12 @@ export interface TableHead {
   readonly rows: readonly (readonly string[])[];
   /** What a row or a comment says about the unit of each column; empty without one. */
   readonly units: readonly (string | null)[];
-  /** The unit within the fields of each column, which is taken off in `rows`. */
-  readonly unitsInFields: readonly (string | null)[];
   /** The text of each column that means no value, by a comment; absent without one. */
   readonly missing?: readonly (string | null)[];
   /** What may be the station in the heading of each column; empty without one. */
   readonly stations: readonly (StationHeading | null)[];
   /** What the attributes of a file, or the description of its format, say about columns; absent for a text. */
   readonly facts?: readonly (ColumnFacts | null)[];
-  /** Columns that tell series apart, beside the station; absent if the rows show them. */
-  readonly keys?: readonly number[];
   /** The comments before the rows. */
   readonly comments: readonly string[];
   /** What the numbers of all rows are, if the first rows do not have all; empty if they are too many. */
@@ -255,10 +250,7 @@ export function recordHead(
   const stated = records.slice(0, at).find(isUnits);
   const units = stated ? names.map((_, i) => stated[i]?.trim().replace(PROCESSING, "") || null) : [];
   const rows = [first, ...more.filter((row) => row.length === names.length)].slice(0, SAMPLE_ROWS);
-  const unitsInFields = names.map((_, i) => unitOfFields(rows.map((row) => row[i] ?? "")));
-  const plain = rows.map((row) =>
-    row.map((field, i) => (unitsInFields[i] ? withoutUnit(field, unitsInFields[i]) : field).trim()),
-  );
+  const plain = rows.map((row) => row.map((field) => field.trim()));
   const named = names.map((name, i) => name || placeName(names, plain, i));
   const columns = named.map((_, i) => plain.map((row) => row[i] ?? ""));
   const beside = header === null ? [] : stationHeadings(named);
@@ -269,7 +261,6 @@ export function recordHead(
     names: named,
     rows: plain,
     units,
-    unitsInFields,
     stations,
     comments: [],
     skipped: at,

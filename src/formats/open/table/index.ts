@@ -105,17 +105,10 @@ function withKey(layout: TableLayout, at: number, mayBeStation: boolean): TableL
   const station = stationNamed(names[layout.station] ?? "") === "name" ? -1 : layout.station;
   const isStation = mayBeStation && station < 0 && !layout.head.stations.some((each) => each !== null);
   const by =
-    at < names.length ? quotedName(names[at] ?? "") : at === names.length ? "what is above them" : "their places";
-  const words =
-    at > names.length + 1
-      ? "Rows begin again at times of rows above them, with other values: each part is a series."
-      : at === names.length && isStation
-        ? "The station of the rows is named above them."
-        : at === names.length
-          ? "Rows below different lines, or on sheets of different names, are different series."
-          : isStation
-            ? `Rows are told apart by ${by}: it is the station.`
-            : `Rows are told apart by ${by}: each of its values is a series.`;
+    at < names.length
+      ? quotedName(names[at] ?? "")
+      : ["what is above them", "their places", "where they begin again in time"][at - names.length];
+  const words = `Rows are told apart by ${by}: ${isStation ? "it is the station" : "each of its values is a series"}.`;
   return {
     ...layout,
     station: isStation ? at : station,

@@ -96,10 +96,8 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
   const heights = [at("height"), ...named].filter(
     (index) => index >= 0 && !(chosen?.requested.has(index) && roles[index]?.role !== "height"),
   );
-  const { keys = [] } = head;
   const all = roles.flatMap(({ role, unit }, index): NumberColumn[] => {
-    if ([...heights, ...Object.values(texts), ...keys].includes(index) || !(role === "number" || isScalar(role)))
-      return [];
+    if ([...heights, ...Object.values(texts)].includes(index) || !(role === "number" || isScalar(role))) return [];
     const facts = factsOf(head, index);
     const isChosen = chosen?.requested.has(index) ?? false;
     const stated = isChosen ? { stated: { variable: isScalar(role) ? role : null, unit } } : {};
@@ -122,7 +120,6 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     ...units.keys(),
     ...Object.values(texts),
     ...heights,
-    ...keys,
     ...variables.map((each) => each.at),
   ]);
   const others = roles.flatMap(({ role }, index) => {
@@ -139,7 +136,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     saysMore: (fields) => isOtherZone(fields) || twins.some(({ differs }) => differs(fields)),
     timeWords: isQuestion ? "" : found.words,
     scale: isQuestion ? found.sentence : found.evidence,
-    keys: [station, satellite, melted?.at ?? -1, ...keys].filter((index) => index >= 0),
+    keys: [station, satellite, melted?.at ?? -1].filter((index) => index >= 0),
     station,
     satellite,
     latitude,

@@ -126,7 +126,7 @@ function byName(head: TableHead, at: number): Role {
 }
 
 export function factsOf(head: TableHead, at: number): ColumnFacts {
-  const { names, units, unitsInFields, stations, facts, comments } = head;
+  const { names, units, stations, facts, comments } = head;
   const heading = (names[at] ?? "").trim();
   const described = facts?.[at];
   if (described) return described;
@@ -137,7 +137,6 @@ export function factsOf(head: TableHead, at: number): ColumnFacts {
   const variable = variableOf(raw);
   const others = [
     { unit: units[at] ?? null, by: "the row of units" },
-    { unit: unitsInFields[at] ?? null, by: "its fields" },
     { unit: unitInComments(comments, { name, variable }), by: "a comment" },
   ].flatMap(({ unit: other, by }) => (other === null ? [] : [{ unit: other, by }]));
   return {

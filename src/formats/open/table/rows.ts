@@ -16,7 +16,6 @@ import { Places } from "./places.ts";
 import { toWidth, withoutEmptyEnd } from "./records.ts";
 import { SATELLITE_LISTS } from "./roles.ts";
 import type { TableSource } from "./source.ts";
-import { withoutUnit } from "./valueUnits.ts";
 
 const NO_ROWS = "This table has column names but no row with a readable time.";
 
@@ -139,7 +138,6 @@ class Numbers {
   readonly #texts: TextColumns;
   readonly #isChosenNone;
   readonly #isStatedNone;
-  readonly #units: readonly (string | null)[];
   #ambiguous = 0;
   #inOtherUnit = 0;
 
@@ -149,7 +147,6 @@ class Numbers {
     this.#texts = texts;
     this.#isChosenNone = noneLike(noValue, notation);
     this.#isStatedNone = numbers.map(({ at }) => noneLike(head.missing?.[at] ?? null, notation));
-    this.#units = numbers.map(({ at }) => head.unitsInFields[at] ?? null);
   }
 
   /** NaN for no value, null for a quantity that this row is not of. */
@@ -170,13 +167,11 @@ class Numbers {
     notes.count("Numbers in a unit that cannot be converted to that of others are shown as missing", this.#inOtherUnit);
   }
 
-  #read(given: string, n: number): number {
-    const unit = this.#units[n] ?? null;
-    const field = unit === null ? given : withoutUnit(given, unit);
+  #read(field: string, n: number): number {
     if (this.#isChosenNone?.(field) || this.#isStatedNone[n]?.(field)) return Number.NaN;
     const value = numberIn(field, this.#layout.notation);
     if (value === "ambiguous") this.#ambiguous++;
-    else if (value !== "none") this.#texts.count(n, !Number.isNaN(value), given);
+    else if (value !== "none") this.#texts.count(n, !Number.isNaN(value), field);
     return typeof value === "number" ? value : Number.NaN;
   }
 }
