@@ -119,13 +119,6 @@ export function createJobWork(session: Session, options: WorkOptions): JobWork {
     });
   }
 
-  /** Plans a request again, whatever the cache has of it. */
-  function divide(request: PlannedRequest): Iterable<PlannedRequest> {
-    const missing = Object.fromEntries(request.variables.map((variable) => [variable, [request.range]]));
-    const stations = request.stationIds.map((id) => ({ id, epochSeconds: epochSecondsOf(id), missing }));
-    return planRequests({ stations, mode: request, maxPoints: () => allowedPoints(session.limits()) });
-  }
-
   return {
     ...options,
     session,
@@ -138,11 +131,26 @@ export function createJobWork(session: Session, options: WorkOptions): JobWork {
     run,
     async ask(requests) {
       statistics.asking(true);
-      const ended = await run({ plan: (within) => (within ? [within] : requests), divide, isStale: () => false });
+      const ended = await run({
+        plan: (within) => (within ? [within] : requests),
+        divide: (request) => divided(session, request, epochSecondsOf),
+        isStale: () => false,
+      });
       statistics.asking(false);
       return ended;
     },
   };
+}
+
+/** Plans a request again, whatever the cache has of it. */
+function divided(
+  session: Session,
+  request: PlannedRequest,
+  epochSecondsOf: EpochSecondsLookup,
+): Iterable<PlannedRequest> {
+  const missing = Object.fromEntries(request.variables.map((variable) => [variable, [request.range]]));
+  const stations = request.stationIds.map((id) => ({ id, epochSeconds: epochSecondsOf(id), missing }));
+  return planRequests({ stations, mode: request, maxPoints: () => allowedPoints(session.limits()) });
 }
 
 /** Fetches the missing data of a job. */

@@ -38,16 +38,7 @@ export function createBridgeClient(): BridgeClient {
   }
 
   function emit(name: string, data: unknown): void {
-    for (const listener of listeners.get(name) ?? []) {
-      try {
-        listener(data as never);
-      } catch (fault) {
-        // Reported like any other error of the window, without keeping the event from the other listeners.
-        queueMicrotask(() => {
-          throw fault;
-        });
-      }
-    }
+    for (const listener of listeners.get(name) ?? []) callSafely(listener, data);
   }
 
   function attach(channel: WindowChannel): void {
@@ -104,6 +95,17 @@ export function createBridgeClient(): BridgeClient {
       : named((method) => (input: unknown, options?: CallOptions) => call(`${domain}.${method}`, input, options)),
   ) as Bridge;
   return { bridge, attach, emit };
+}
+
+/** What a listener throws is reported like any other error of the window, and keeps the event from no other listener. */
+function callSafely(listener: Listener, data: unknown): void {
+  try {
+    listener(data as never);
+  } catch (fault) {
+    queueMicrotask(() => {
+      throw fault;
+    });
+  }
 }
 
 /** An object whose properties are created on first access. */

@@ -94,19 +94,12 @@ export const addNearest = command({
       remarks,
     });
     output.print(`Nearest to ${formatUtcShort(timeMs)}, within ${duration(values.within)}:`);
-    const valueColumns = variables.map((v) => [
-      titleOf(v),
-      {
-        ...right(shrinking((row: NearestRow) => String(row.values[v] ?? ""))),
-        value: (row: NearestRow) => row.values[v] ?? null,
-      },
-    ]);
     if (rows.length > 0)
       output.table(rows, {
         Station: shrinking((row) => names.get(row.stationId) ?? row.displayName),
         "Observed (UTC)": moment((row) => row.timeMs, formatUtcShort),
         Age: { cell: (row) => ageText(row.timeMs, timeMs), value: (row) => (timeMs - row.timeMs) / 1_000, unit: "s" },
-        ...(Object.fromEntries(valueColumns) as Columns<NearestRow>),
+        ...Object.fromEntries(variables.map(valueColumn)),
       });
     const absent: Columns<(typeof missing)[number]> = {
       "Nothing in this window": shrinking((station) => station.displayName),
@@ -118,9 +111,10 @@ export const addNearest = command({
   },
 });
 
-function titleOf(variable: Variable): string {
+function valueColumn(variable: Variable): [title: string, Columns<NearestRow>[string]] {
   const { unit } = variableInfo(variable);
-  return unit ? `${variable} ${unit}` : variable;
+  const value = ({ values }: NearestRow) => values[variable] ?? null;
+  return [unit ? `${variable} ${unit}` : variable, { ...right(shrinking((row) => String(value(row) ?? ""))), value }];
 }
 
 /**

@@ -84,13 +84,7 @@ function createClaimStore(db: Db, path: string) {
 
   /** Deletes the rows of owners whose lock is free. */
   const forgetDead = db.transaction(() => {
-    for (const other of selectOwners.all(owner)) {
-      const unlock = attempt(() => lockFile(lifeOf(other), "find out whether its owner lives"));
-      if (unlock === null) continue;
-      unlock();
-      removeLockFile(lifeOf(other));
-      deleteOwner.run(other);
-    }
+    for (const other of selectOwners.all(owner)) if (removeIfFree(lifeOf(other))) deleteOwner.run(other);
   });
   const insertIfFree = db.transaction(
     (connectionId: string, claim: string, isFree: (others: readonly string[]) => boolean): number | bigint | null => {
@@ -146,4 +140,13 @@ function createClaimStore(db: Db, path: string) {
       removeLockFile(lifeOf(owner));
     },
   };
+}
+
+/** Removes the lock file of an owner that no longer lives. @returns whether it did */
+function removeIfFree(lock: string): boolean {
+  const unlock = attempt(() => lockFile(lock, "find out whether its owner lives"));
+  if (unlock === null) return false;
+  unlock();
+  removeLockFile(lock);
+  return true;
 }

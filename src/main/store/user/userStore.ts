@@ -10,7 +10,7 @@ import { DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { type FileLock, shareFile } from "../locks/fileLock.ts";
 import { backupsOf, createDailyBackup } from "./backup.ts";
 import { namedRecords, scheduleRecords } from "./namedRecords.ts";
-import { type Kind, recordsOf, USER_FORM } from "./records.ts";
+import { type Kind, type Records, recordsOf, USER_FORM } from "./records.ts";
 import { connectionRecords, jobRecords, settingRecords } from "./stored.ts";
 import { damageIn } from "./userRecords.ts";
 
@@ -122,15 +122,7 @@ function createUserStore(path: string, { db, refusal, assertUnchanged }: Opened,
      * function is called, which costs next to nothing if there was no change.
      */
     follow<K extends Kind>(kinds: readonly K[], onChange: (kind: K) => void): () => void {
-      const sums = new Map(kinds.map((kind) => [kind, records.sum(kind)]));
-      const compare = (among: readonly K[]): void => {
-        for (const kind of among) {
-          const sum = records.sum(kind);
-          if (sums.get(kind) === sum) continue;
-          sums.set(kind, sum);
-          onChange(kind);
-        }
-      };
+      const compare = comparison(records, kinds, onChange);
       followers.push(() => compare(kinds.filter((kind) => records.touched.has(kind))));
       let seen = foreignCommits();
       return () => {
@@ -154,6 +146,19 @@ function createUserStore(path: string, { db, refusal, assertUnchanged }: Opened,
           lock.close();
         }
       }),
+  };
+}
+
+/** Tells which of some kinds of records differ from when that was asked last. */
+function comparison<K extends Kind>(records: Records, kinds: readonly K[], onChange: (kind: K) => void) {
+  const sums = new Map(kinds.map((kind) => [kind, records.sum(kind)]));
+  return (among: readonly K[]): void => {
+    for (const kind of among) {
+      const sum = records.sum(kind);
+      if (sums.get(kind) === sum) continue;
+      sums.set(kind, sum);
+      onChange(kind);
+    }
   };
 }
 
