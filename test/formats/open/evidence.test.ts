@@ -113,16 +113,6 @@ describe("values", () => {
       "a ztd mm 2026-06-15T00:00 2401.2",
     ]);
   });
-
-  it("of a pressure are compared with its unit in every format, wherever they begin", async (context) => {
-    expect(await read(`time,p (hPa)\n${hourly([5, 1010], [95, 101_000])}\n`)).toMatch(
-      /is in hPa, which .* would be Pa/,
-    );
-    const content = `dimensions: time = 2 ; variables: double time(time) ; time:units = "hours since 2026-06-15" ;
-      double pressure(time) ; pressure:units = "hPa" ; data: time = 0, 1 ; pressure = 101000, 101010 ;`;
-    const file = generatedFrom(context, path.replace("a.csv", "p.nc"), content);
-    expect(await shown(file, null)).toMatch(/is in hPa, which .* would be Pa/);
-  });
 });
 
 describe("times", () => {

@@ -443,10 +443,10 @@ it.each([
   ["pressure_hPa", 100_570],
   ["pressure (Pa)", 1004.6],
   ["temp_C", 277.2],
-])("a unit of another quantity is asked about if its values fit another one: %s", async (name, value) => {
-  expect(await read(column(name, [value, value]))).toMatch(/^undecided: .* contradict.*=number:null$/);
-  const columns = { columns: [{ column: name, role: "number", unit: null }], noValue: null } as const;
-  expect(await shown(join(folder, "table.csv"), null, { columns })).toMatchObject({ all: [[value, value]] });
+])("values that contradict the unit of another quantity are shown with a note: %s", async (name, value) => {
+  const { all, notes } = (await read(column(name, [value, value]))) as Shown;
+  expect(all).toEqual([[value, value]]);
+  expect(notes.join(" ")).toMatch(/outside of .* are implausible, and shown: 2\./);
 });
 
 it("two columns of one name whose values fit different units are asked about, and the answer opens them", async () => {

@@ -124,11 +124,6 @@ describe("a table of other software", () => {
       ["site pwv mm 2026-12-01T00:00 12.5"],
     ],
     [
-      "ARM, with the seconds after a base time",
-      "base_time,time_offset,pwv_cm\n1772323500,0,1.25\n1772323500,300,1.26\n",
-      ["site pwv mm 2026-03-01T00:05 12.5"],
-    ],
-    [
       "names of months in other languages, of which marraskuu is none in March",
       "time;ztd_mm\n1 März 2026 00:05;2400.5\n1. juin 2026 00:05;2401\n1 marraskuu 2026 00:05;2402\n",
       ["site ztd mm 2026-03-01T00:05 2400.5"],

@@ -143,7 +143,7 @@ describe("a table of text", () => {
   it.each<readonly [name: string, text: string, labels: readonly string[], values: readonly number[]]>([
     ["without a heading", "time,ztd\nA\nB", ["own part 1", "own part 2"], [2_400, 2_401, 2_402]],
     ["below an empty line", "time,ztd\nA\n\nB", ["own part 1", "own part 2"], [2_400, 2_401, 2_402]],
-    ["below a repeated heading", "time,ztd\nA\ntime,ztd\nA", ["own part 1", "own part 2"], [2_400, 2_401, 2_402]],
+    ["below a repeated heading", "time,ztd\nA\ntime,ztd\nB", ["own part 1", "own part 2"], [2_400, 2_401, 2_402]],
     ["at the same station", "time,ztd,site\nAK\nBK", ["KALL part 1", "KALL part 2"], [2_400, 2_401, 2_402]],
     ["with the same values", "time,ztd\nA\nA", ["own"], [2_400, 2_400, 2_401, 2_401, 2_402, 2_402]],
     ["at earlier times", "time,ztd\nA\nC", ["own"], [2_500, 2_501, 2_502, 2_400, 2_401, 2_402]],
@@ -229,11 +229,6 @@ describe("a table of text", () => {
       "rows that are wider than the heading",
       "time,ztd_mm\n2026-01-31,1,2\n",
       /names 2 columns, and its first row has 3/,
-    ],
-    [
-      "positions in degrees, minutes and seconds",
-      `%  GPST  latitude(d'")  longitude(d'")  Q\n2026/01/01 00:00:18.000  60 06 00.0  25 06 00.0  6\n`,
-      /in degrees, minutes and seconds\. Write decimal degrees/,
     ],
     ["dates without a year", "date,ztd\n31.01.,2345\n", /such as “31\.01\.” in the column “date”/],
     ["times without values", "time,latitude\n2026-01-31,5\n", /no column of values beside its time/],

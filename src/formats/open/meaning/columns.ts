@@ -2,7 +2,7 @@ import type { ChosenColumn } from "#shared/file/columns.ts";
 import { shortName, uncertaintyOf, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import { quotedName } from "../notes.ts";
-import { otherSurvey, plausibleRange, type RawQuantity, type Recognized, recognize, variableOf } from "./quantities.ts";
+import { plausibleRange, type RawQuantity, type Recognized, recognize, variableOf } from "./quantities.ts";
 import { isNoValueWord } from "./noValue.ts";
 import { ColumnSurvey, type Length, lengthOf } from "./survey.ts";
 import { labelsByValues, type PivotedColumn } from "./pivoted.ts";
@@ -85,8 +85,7 @@ export function surveysOf(columns: readonly (ColumnFacts | null)[]): (ColumnSurv
   const distinct = stated.filter(({ factor }, i) => stated.findIndex((each) => each.factor === factor) === i);
   return columns.map((column) => {
     const variable = column && variableOfColumn(column);
-    if (variable) return ColumnSurvey.of(variable, distinct);
-    return column && !column.stated ? otherSurvey(column.raw.name, statementsOf(column)[0]?.unit ?? "") : null;
+    return variable ? ColumnSurvey.of(variable, distinct) : null;
   });
 }
 
@@ -118,7 +117,14 @@ export function meaningsOf(
     const found =
       column.series && key === ""
         ? withRange(asItIs(column.raw), { ...column, raw: { ...column.raw, name: column.heading } })
-        : columnMeaning(column, ColumnSurvey.together(same.flatMap((i) => surveys[i] ?? [])), factors);
+        : columnMeaning(
+            withUnitOf(
+              column,
+              same.flatMap((i) => columns[i] ?? []),
+            ),
+            ColumnSurvey.together(same.flatMap((i) => surveys[i] ?? [])),
+            factors,
+          );
     if ("sentence" in found) {
       const isOpen = !column.series || (labels !== null && !asked.has(key));
       if (isOpen && column.isAsked !== false) questions.push(found);
@@ -131,6 +137,12 @@ export function meaningsOf(
     if (quantity.variable !== null) factors.set(quantity.variable, factor);
   }
   return { meanings, questions };
+}
+
+/** A column that states no unit, with that of the same quantity at another station. */
+function withUnitOf(column: ColumnFacts, same: readonly ColumnFacts[]): ColumnFacts {
+  const [stated] = statementsOf(column).length > 0 ? [] : same.flatMap(statementsOf);
+  return stated ? { ...column, units: [{ unit: stated.unit, by: "the same quantity beside it" }] } : column;
 }
 
 function pivotedColumn(column: ColumnFacts, survey: ColumnSurvey | null): PivotedColumn {
@@ -185,8 +197,7 @@ function columnMeaning(
   const isOther = statements.some(({ known }) => known?.mm === null);
   if (variable === null || survey === null || isOther) {
     const [unit = null] = statements.map((each) => each.unit);
-    const contradiction = variable === null && survey ? otherUnitQuestion(heading, unit ?? "", survey) : null;
-    return contradiction ?? withRange(asItIs({ ...raw, unit }), column);
+    return withRange(asItIs({ ...raw, unit }), column);
   }
   const unknown = statements.find(({ known }) => known === null);
   if (unknown) {
@@ -221,15 +232,6 @@ function columnMeaning(
   const words = first ? null : `${raw.name} is ${shortName(variable)} in ${unit} by ${by}`;
   // A mass per area is named as the file spells it.
   return withRange(recognize({ ...raw, unit: first?.unit ?? unit }), column, words);
-}
-
-/** Asks about another quantity, such as a pressure, whose values contradict its unit, and fit another one; null if they do not. */
-function otherUnitQuestion(heading: string, stated: string, survey: ColumnSurvey): Question | null {
-  const own = survey.units.find(({ unit }) => unit === unitNamed(stated)?.name);
-  const [other] = own && survey.values > 0 && survey.contradicts(own) ? (survey.fitting() ?? []) : [];
-  if (!own || !other || (other.min <= own.max && other.max >= own.min)) return null;
-  const sentence = `${quotedName(heading)} is in ${stated}, which its ${survey.words} contradict: they would be ${other.unit}.`;
-  return { sentence, choices: [asNumber(heading)] };
 }
 
 /** @param units that are possible @param stated units that the file states, and its values contradict */

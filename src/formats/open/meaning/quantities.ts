@@ -3,7 +3,6 @@ import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/ser
 import { decimal } from "#shared/text.ts";
 import { unitNamed } from "#shared/file/units.ts";
 import { plainName } from "./stations.ts";
-import { ColumnSurvey } from "./survey.ts";
 
 export type RawQuantity = Pick<FileQuantity, "name" | "longName" | "standardName" | "unit">;
 
@@ -111,13 +110,6 @@ export function recognize(raw: RawQuantity): Recognized {
 /** Whether a name is one of the quantities that are beside delays and water vapour in files. */
 export function isOtherQuantity(name: string): boolean {
   return OTHERS.some(({ names }) => names.test(plainName(name)));
-}
-
-/** Surveys a quantity such as a pressure, if its stated unit is usual for it; null otherwise. */
-export function otherSurvey(name: string, stated: string): ColumnSurvey | null {
-  const { ranges = {} } = OTHERS.find(({ names }) => names.test(plainName(name))) ?? {};
-  const units = Object.entries(ranges).map(([unit, range], factor) => ({ unit, factor, ...range }));
-  return units.some(({ unit }) => unit === unitNamed(stated)?.name) ? new ColumnSurvey(units) : null;
 }
 
 /** The plausible values of a quantity in the unit of the file; null if unknown. */

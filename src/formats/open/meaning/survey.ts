@@ -87,11 +87,6 @@ export class ColumnSurvey {
     return this.#shareOf(factor) >= HALF;
   }
 
-  /** Whether hardly any value occurs in a unit. */
-  contradicts({ factor }: Length): boolean {
-    return this.#shareOf(factor) <= 1 - MOST;
-  }
-
   /** `240 values from 2.29 to 2.41` */
   get words(): string {
     const range =

@@ -1,5 +1,4 @@
 import { unreadable } from "../../error.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import { many } from "#shared/text.ts";
 import { type Notes, quotedName } from "../notes.ts";
@@ -16,8 +15,6 @@ export class LinesBetween {
   section: Section = { text: "", isStation: false };
   /** Whether a line above rows names their station, and no column does. */
   isBelowStation = false;
-  /** Repeated headings with rows below them that begin again in time, so that they may be of another station. */
-  again = 0;
   /** Whether what is above rows changes at headings alone, so that it is the title of the rows below them. */
   areTitles = true;
   /** Comments among the rows, and below them, that state a scale of their times. */
@@ -39,9 +36,6 @@ export class LinesBetween {
   #isBelowRow = false;
   #isBelowHeading = true;
   #lastSection = "";
-  /** The time of the first row below the last heading; and, below a repeated one, that of the rows above it. */
-  #startMs = Number.NaN;
-  #againAfterMs = Number.NEGATIVE_INFINITY;
 
   constructor(layout: TableLayout) {
     const { head } = layout;
@@ -67,7 +61,7 @@ export class LinesBetween {
 
   /** Takes a line without a time. */
   line(record: readonly string[], fields: readonly string[], isRemark: boolean): void {
-    const { head, station, isWithoutUtc } = this.#layout;
+    const { head, isWithoutUtc } = this.#layout;
     const found = sectionOf(record);
     const isShort = isRemark || fields.length < head.names.length;
     if (isShort && this.later.length < MAX_LATER && isLater(found.text, head)) this.later.push(found.text);
@@ -78,7 +72,6 @@ export class LinesBetween {
     // A repeated heading is of the rows below it, and a word above it tells what they are of.
     if (this.#above.has(lineOf(fields))) {
       if (this.#title !== "") this.#take({ text: this.#title, isStation: false });
-      else if (station < 0 && this.#isBelowRow) this.#againAfterMs = this.#startMs;
       this.#isBelowHeading = true;
       return;
     }
@@ -101,13 +94,10 @@ export class LinesBetween {
     );
   }
 
-  /** Takes the time of a row. @throws FormatFailure if it is of another table */
-  row(timeMs: UtcMs): void {
+  /** Takes a row. @throws FormatFailure if it is of another table */
+  row(): void {
     if (this.#words !== null) throw unreadable(OTHER_TABLE.replace("X", quotedName(this.#words)));
-    if (timeMs <= this.#againAfterMs) this.again++;
-    this.#againAfterMs = Number.NEGATIVE_INFINITY;
-    if (this.#isBelowHeading) this.#startMs = timeMs;
-    else if (this.section.text !== this.#lastSection) this.areTitles = false;
+    if (!this.#isBelowHeading && this.section.text !== this.#lastSection) this.areTitles = false;
     this.#lastSection = this.section.text;
     this.#isBelowHeading = false;
     this.#isBelowRow = true;

@@ -12,9 +12,6 @@ import { isTimeName } from "../time/names.ts";
 const WRITE_TIMES = "Write times as 2026-01-31T06:30:00Z";
 const NO_NAMES =
   "This text has no line that names a column of time. Give it a first line such as “station,time,ztd_mm”, with times as 2026-01-31T06:30:00Z and units in the names.";
-const SEXAGESIMAL =
-  "The positions of this table are in degrees, minutes and seconds. Write decimal degrees, in RTKLIB by the latitude and longitude format “ddd.ddddddd”, and open that.";
-
 /** Says why no interpretation of a text is a table with times and values. */
 export function noTable({ heads, first, remarks = [], assumed }: TableSource): FormatFailure {
   if (!first) {
@@ -32,8 +29,6 @@ export function noTable({ heads, first, remarks = [], assumed }: TableSource): F
   if (line === undefined) return unreadable(`This table has a heading and no rows. It names ${listed(names)}.`);
   const fields = data.map((row) => withoutEmptyEnd(fieldsOf(row, delimiter), names.length));
   const width = fields[0]?.length ?? 0;
-  if (width > names.length && names.some((name) => /\(d'm?'?"\)/.test(name.replaceAll("\\", ""))))
-    return unreadable(SEXAGESIMAL);
   if (width !== names.length)
     return unreadable(
       `The heading of this table names ${names.length} columns, and its first row has ${many(width, "field")}. Give both the same number.`,

@@ -108,8 +108,7 @@ export function isNoQuantity(names: readonly string[], at: number): boolean {
   if (
     isZoneName(name) ||
     /^(year|month|day|doy|hour|minute|second)$/i.test(name) ||
-    (names.includes("_time") && /^(result|table)$/.test(name)) ||
-    (names.includes("base_time") && name === "time_offset")
+    (names.includes("_time") && /^(result|table)$/.test(name))
   )
     return true;
   return /^(|index|unnamed: 0|__index_level_\d+__|level_\d+|record)$/i.test(name);

@@ -84,7 +84,7 @@ export async function readRows(
         between.line(record, fields, isOther);
         continue;
       }
-      between.row(timeMs);
+      between.row();
       if (telling.length < MAX_TELLING && layout.saysMore(fields)) telling.push([...fields]);
       const text = layout.melted ? (fields[layout.melted.at] ?? "") : "";
       if (layout.melted && !parameters.has(text) && parameters.size <= MAX_PARAMETERS)
@@ -92,7 +92,7 @@ export async function readRows(
       if (isNameless(fields)) nameless.add("", timeMs);
       fields.push(between.section.text, places.textOf(fields));
       const whole = keyOf(fields);
-      const part = `${between.again} ${parts.add(whole, timeMs)}`;
+      const part = String(parts.add(whole, timeMs));
       if (partNumbers.size < MAX_PARTS && !partNumbers.has(part)) partNumbers.set(part, 1 + partNumbers.size);
       fields.push(`part ${partNumbers.get(part)}`);
       const key = keys.includes(width + 2) ? keyOf(fields) : whole;
@@ -120,7 +120,7 @@ export async function readRows(
   // Unordered rows do not form parts.
   const hasParts =
     parts.returns > 0 && partNumbers.size < MAX_PARTS && LEAST_IN_PART * (parts.returns + parts.values) <= parts.rows;
-  const isAgain = between.again > 0 || (hasParts && collector.contradictions() > FEW * parts.rows);
+  const isAgain = hasParts && collector.contradictions() > FEW * parts.rows;
   const isTitleOrPlace = (at: number): boolean => (at === width ? between.areTitles : places.areSeveral);
   const told = stretches.columns().filter((at) => at < width || isTitleOrPlace(at));
   return { stations, survey, stretches: told, between, parameters, telling, isAgain };

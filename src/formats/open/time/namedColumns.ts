@@ -79,7 +79,7 @@ export function namedColumns(table: SampleTable): NamedColumns {
       "mjd",
       table.names.findIndex((name, i) => NAMES.MJD.test(names[i] ?? "") || /\b(datenum|matlab)\b/i.test(name)),
     ]),
-    at(["unixTime", find(NAMES.TIME_OFFSET) < 0 ? unix : find(NAMES.BASE_TIME)]),
+    at(["unixTime", unix]),
     ...(week >= 0 && ofWeek >= 0 ? [at(["gpsWeek", week], ["secondOfWeek", ofWeek])] : []),
     ...(isOfMonths ? [parts] : []),
     at(["decimalYear", year >= 0 && isFraction(firstFields(table, year)) ? year : find(NAMES.DECIMAL_YEAR)]),

@@ -14,8 +14,6 @@ export const MJD =
 export const UNIX = /^(unix(_?time)?|posix(_?time)?|unix_?epoch|epoch_s(ec(onds)?)?|time_?unix)$/;
 /** Of these, and of moments, the digits show whether they count from 1970. */
 export const STAMP = /^(ts|(time|time_?stamp|epoch|date_?time|ts)_(s|sec|seconds|ms|millis|us|micros|ns|nanos))$/;
-/** Seconds since 1970, and from then to the time of a row (ARM). */
-export const [BASE_TIME, TIME_OFFSET] = [/^base_?time$/, /^time_?offset$/];
 export const DECIMAL_YEAR = /^(decimal_?year|dec_?year|year_?dec(imal)?|yyyy_yyyy|fractional_?year|decyr)$/;
 export const GPS_WEEK = /^((gps_?|gnss_?)?(week|wk|wnc?|weekno|week_?number))$/;
 export const SECOND_OF_WEEK =

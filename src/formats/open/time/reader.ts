@@ -4,7 +4,6 @@ import { DAY_MS, parseUtc, SECOND_MS } from "#shared/time/utc.ts";
 import { type DateOrder, dayOfYearMs, fullYear, momentIn, monthNamed } from "./moment.ts";
 import { plainName } from "../meaning/stations.ts";
 import { countIn, momentMs, readTimeUnits } from "./cf.ts";
-import { BASE_TIME, TIME_OFFSET } from "./names.ts";
 import {
   type ColumnIndices,
   decimalOf,
@@ -105,7 +104,6 @@ function dateReader(columns: ColumnIndices, table: SampleTable): TimeReader | nu
   return (
     number("mjd", (days) => (days - DAYS_1970[Number(days > MATLAB_DAY) + Number(days > JULIAN_DATE)]!) * DAY_MS) ??
     weekReader(columns, table) ??
-    offsetReader(columns, table) ??
     number("unixTime", unixMs, ROUNDED) ??
     number("excelDay", (days) => (days - EXCEL_1970) * DAY_MS) ??
     number("decimalYear", momentOfYear) ??
@@ -114,14 +112,6 @@ function dateReader(columns: ColumnIndices, table: SampleTable): TimeReader | nu
     text("monthFirst") ??
     partsReader(columns)
   );
-}
-
-/** Creates a reader of the seconds from a base time to the time of a row, which data of ARM have. */
-function offsetReader(columns: ColumnIndices, { names }: SampleTable): TimeReader | null {
-  const base = columns.get("unixTime") ?? -1;
-  const offset = names.findIndex((name) => TIME_OFFSET.test(plainName(name)));
-  if (offset < 0 || !BASE_TIME.test(plainName(names[base] ?? ""))) return null;
-  return (fields) => Math.round((decimalOf(fields[base]) + decimalOf(fields[offset])) * SECOND_MS);
 }
 
 /** In 1992, when the first delays were estimated: smaller numbers have started again from 0, in 1999 or 2019. */

@@ -65,8 +65,6 @@ export interface NamedScale {
 /** `UTC+2`, `GMT-05:00`, `UTC + 2 h`, `UTC offset: +2`, `UTC minus 5 hours`. The sign of `Etc/GMT-2` is the opposite one. */
 const DIFFERENCE =
   /(?<![a-z0-9/]|\d\s*)(?:utc|gmt)(?:[ _]?time|[ _]?offset\s*[:=]?)?\s*(?:[-+−]|plus|minus)\s*\d{1,2}(?::?[0-5]\d|[.,](?:25|75|50?|0)0*(?!\d))?(?![.,]?\d)(?:\s*h(?:ours?)?\b)?/gi;
-/** `2 hours ahead of UTC` */
-const DISTANCE = /\b(\d{1,2}(?:[:.,]\d+)?)\s*(?:h|hrs?|hours?)\s+(ahead of|behind)\s+(?:utc|gmt)\b/gi;
 const SLASHED = /[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+/g;
 /** The differences from UTC and the named zones in a text, and what else it has. */
 export function differencesIn(text: string): { readonly found: readonly NamedScale[]; readonly rest: string } {
@@ -79,10 +77,6 @@ export function differencesIn(text: string): { readonly found: readonly NamedSca
   };
   const rest = text
     .replaceAll(/(?<=[a-z])(?=(?:UTC|GMT))|_(?=(?:utc|gmt|plus|minus|\d))/gi, " ")
-    .replaceAll(
-      DISTANCE,
-      (_, hours: string, side: string) => `UTC${side.toLowerCase() === "behind" ? "-" : "+"}${hours}`,
-    )
     .replaceAll(DIFFERENCE, (word) => take(word, plainDifference(word)))
     .replaceAll(SLASHED, (word) => (zoneNamed(word) ? take(word) : word));
   return { found, rest };
