@@ -292,26 +292,32 @@ describe("an honest service", () => {
     expect((await fetch(spec(), 0)).requests).toBe(0);
   });
 
-  it("is asked again about confirmed absences on demand", async () => {
+  it.each([
+    ["hours", START_MS, RANGE.endMs],
+    ["whole hours", START_MS - (START_MS % HOUR_MS), START_MS - (START_MS % HOUR_MS) + 20 * HOUR_MS],
+    ["whole days", START_MS - (START_MS % DAY_MS) - 40 * DAY_MS, START_MS - (START_MS % DAY_MS)],
+  ])("is asked again about confirmed absences on demand: %s", async (_, startMs, endMs) => {
+    const job = spec({ range: { startMs, endMs } });
+    const lateMs = endMs - (endMs - startMs > DAY_MS ? 35 * DAY_MS : 4 * HOUR_MS);
     service.twist = (rows, query, nth) =>
-      (honest(rows, query, nth) as WireRow[]).filter((r) => timeOf(r) < RANGE.endMs - 4 * HOUR_MS);
-    await fetch(spec(), 0);
-    await fetch(spec(), 6);
+      (honest(rows, query, nth) as WireRow[]).filter((r) => timeOf(r) < lateMs || timeOf(r) >= endMs);
+    await fetch(job, 0);
+    await fetch(job, 6);
     service.twist = honest;
-    const late = await fetch(spec(), 12);
+    const late = await fetch(job, 12);
     expect([late.requests, late.missing > 0]).toEqual([0, true]);
     const cache = openCache(join(folder, "cache.db"));
     const session = createSession({ client: createClient({ baseUrl: service.url, apiKey: () => "key" }), cache });
-    const known = (): number => jobs.estimate({ session, cache } as OpenConnection, spec(), true).pointsKnown;
+    const known = (): number => jobs.estimate({ session, cache } as OpenConnection, job, true).pointsKnown;
     const jobs = new Jobs(undefined as never);
     const before = known();
-    reopenAbsences(session, spec(), findTargets(session, IDS));
-    // What is asked about again is no longer known to be missing: 4 hours of each station and the outages of the first.
-    expect(before - known()).toBeGreaterThan((2 * 4 * HOUR_MS) / STEP_MS - 20);
+    reopenAbsences(session, job, findTargets(session, IDS));
+    // What is asked about again is no longer known to be missing: the end of each station and the outages of the first.
+    expect(before - known()).toBeGreaterThan((2 * (endMs - lateMs)) / STEP_MS - 20);
     await session.client.close();
     cache.close();
-    expect(await fetch(spec(), 18)).toMatchObject({ missing: 0 });
-    expect((await fetch(spec(), 24)).requests).toBe(0);
+    expect(await fetch(job, 18)).toMatchObject({ missing: 0 });
+    expect((await fetch(job, 24)).requests).toBe(0);
   });
 
   it.each(

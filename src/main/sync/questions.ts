@@ -204,23 +204,30 @@ function settle(cache: Cache, parts: readonly SeriesPart[]): void {
   }));
 }
 
-/** Makes the confirmed absences of a job unconfirmed, so that it asks about all of them again. */
+/**
+ * Makes the confirmed absences of a job unconfirmed, so that it asks about all of them again: also those of the means that
+ * confirmed them.
+ */
 export function reopenAbsences({ cache }: Session, spec: JobSpec, { stations }: Targets): void {
-  const { intervalSeconds, raw } = spec;
+  const means = spec.intervalSeconds === null ? [HOUR_S, DAY_S] : [];
   const parts = [...stations.values()].flatMap((station) =>
-    withImpliedVariables(spec.variables).flatMap((variable) => {
-      const series = { stationId: station.id, variable, intervalSeconds, raw };
-      const settled = intersect(
-        rangeSet(cache.coverage(station.id, variable, spec).final),
-        jobRanges(spec, station.id),
-      );
-      const step = stepSeconds(epochSource(cache, station), variable, intervalSeconds);
-      return settled.flatMap((range) => {
-        const times = cache.valueTimes({ stationId: station.id, variables: [variable], range, intervalSeconds, raw });
-        return gapsBetween(times, range, step).map((gap) => ({ ...series, range: gap }));
-      });
-    }),
+    withImpliedVariables(spec.variables).flatMap((variable) =>
+      [spec.intervalSeconds, ...means].flatMap((intervalSeconds) => {
+        const series = { stationId: station.id, variable, intervalSeconds, raw: spec.raw };
+        const settled = rangeSet(cache.coverage(station.id, variable, series).final);
+        const step = stepSeconds(epochSource(cache, station), variable, intervalSeconds);
+        return intersect(settled, jobRanges(spec, station.id)).flatMap((range) => {
+          const times = cache.valueTimes({ ...series, variables: [variable], range });
+          return gapsBetween(times, range, step).map((gap) => ({ ...series, range: gap }));
+        });
+      }),
+    ),
   );
+  reopen(cache, parts);
+}
+
+/** Makes final time unconfirmed. */
+function reopen(cache: Cache, parts: readonly SeriesPart[]): void {
   cache.amendCoverage(parts, (before, { range }) => ({
     final: difference(rangeSet(before.final), [range]),
     provisional: [
