@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { schedule } from "#shared/schedule/schedule.ts";
-import { nextTime, type ScheduleTime, timeWords } from "#shared/schedule/when.ts";
+import { nextTime, readTimeOfDay, type ScheduleTime, timeWords } from "#shared/schedule/when.ts";
 import { DAY_MS, formatUtcShort, MINUTE_MS, parseUtc } from "#shared/time/utc.ts";
 import { systemTimer } from "#main/cli/schedule/systemTimers.ts";
 
@@ -30,6 +30,17 @@ function localTimes(when: ScheduleTime): string[] {
   );
   return [...entries].map(([, hour = "", minute = ""]) => `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`);
 }
+
+it("a time of day is read as it may be typed", () => {
+  const typed = ["6:30", " 06:30 ", "6.30", "630", "0630", "6h30"];
+  expect(new Set(typed.map(readTimeOfDay))).toEqual(new Set(["06:30"]));
+  expect(["6", "0", "2359", "24:00", "6:60", "6:3", "", "noon"].map(readTimeOfDay)).toEqual([
+    "06:00",
+    "00:00",
+    "23:59",
+    ...[null, null, null, null, null],
+  ]);
+});
 
 describe("the times of a schedule", () => {
   afterAll(() => {

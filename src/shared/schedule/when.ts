@@ -19,6 +19,12 @@ export const scheduleTime = z.discriminatedUnion("kind", [
 ]);
 export type ScheduleTime = z.output<typeof scheduleTime>;
 
+/** Reads a time of day as it may be typed: "6:30", "6.30", "0630" or "6". @returns `06:30`; null if it is none */
+export function readTimeOfDay(typed: string): string | null {
+  const [, hours, minutes = "00"] = /^(\d{1,2})(?:[:.h]?([0-5]\d))?$/.exec(typed.trim()) ?? [];
+  return hours !== undefined && Number(hours) < 24 ? `${hours.padStart(2, "0")}:${minutes}` : null;
+}
+
 /**
  * Returns the first planned time after a moment. Repetitions up to a day are counted from each midnight UTC, so the last
  * one of a day may be shorter; longer ones from 1970 on, which is midnight UTC for whole days. A local time skipped by

@@ -9,7 +9,7 @@ import {
   schedule,
   type ScheduledExport,
 } from "#shared/schedule/schedule.ts";
-import { type ScheduleTime, timeWords } from "#shared/schedule/when.ts";
+import { readTimeOfDay, type ScheduleTime, timeWords } from "#shared/schedule/when.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { lowerFirst } from "#shared/text.ts";
 import { whyNoMoment } from "#shared/time/noMoment.ts";
@@ -180,7 +180,7 @@ function scheduleTime({ daily, local, every }: AddValues): ScheduleTime {
   if ((daily === undefined) === (every === undefined))
     throw usage("Choose when it runs: --daily 06:30 or --every 15m.");
   if (daily !== undefined)
-    return { kind: "daily", time: /^\d:/.test(daily) ? `0${daily}` : daily, clock: local ? "local" : "utc" };
+    return { kind: "daily", time: readTimeOfDay(daily) ?? daily, clock: local ? "local" : "utc" };
   if (local) throw usage("--local needs --daily.");
   const minutes = (every ?? 0) / 60;
   if (!Number.isInteger(minutes) || minutes > 10_080) throw usage("--every takes whole minutes, at most a week.");

@@ -8,7 +8,7 @@ import {
   schedule as scheduleSchema,
   scheduledRange,
 } from "#shared/schedule/schedule.ts";
-import { nextTime, ownTimeZone, type ScheduleTime, scheduleTime } from "#shared/schedule/when.ts";
+import { nextTime, ownTimeZone, readTimeOfDay, type ScheduleTime } from "#shared/schedule/when.ts";
 import { movingText, PRESETS } from "#shared/time/typed.ts";
 import { useCall } from "../../ask/useCall.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -64,7 +64,8 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
     setDraft({ ...draft, ...part });
     clearFault();
   };
-  const read = scheduleSchema.safeParse(draft);
+  const when = readWhen(draft.when);
+  const read = scheduleSchema.safeParse({ ...draft, when });
   const invalidFields = new Set(read.success ? [] : read.error.issues.map((issue) => String(issue.path[0])));
   const submit = async (): Promise<void> => {
     if (!read.success) return;
@@ -122,11 +123,11 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
         </div>
       </div>
       <p className={classes["quiet"]}>
-        {invalidFields.has("when") || range === null
-          ? "The time is invalid."
-          : invalidFields.has("range")
-            ? "The time range of each run has to move with the clock."
-            : `Next run ${utcMinutes(nextTime(draft.when, nowMs, timeZone))} UTC. A run now would cover ${rangeWords(range)}.`}
+        {invalidFields.has("range")
+          ? "The time range of each run has to move with the clock."
+          : invalidFields.has("when") || range === null
+            ? null
+            : `Next run ${utcMinutes(nextTime(when, nowMs, timeZone))} UTC. A run now would cover ${rangeWords(range)}.`}
       </p>
     </Form>
   );
@@ -277,6 +278,11 @@ interface WhenFieldsProps {
   readonly onChange: (when: ScheduleTime) => void;
 }
 
+/** The time with its hours and minutes as they are stored, if it can be read. */
+function readWhen(when: ScheduleTime): ScheduleTime {
+  return when.kind === "daily" ? { ...when, time: readTimeOfDay(when.time) ?? when.time } : when;
+}
+
 /** Chooses when a schedule runs: daily at a time of day, or at an interval of minutes. */
 function WhenFields({ when, onChange }: WhenFieldsProps) {
   const { timeZone } = useCapabilities();
@@ -285,7 +291,6 @@ function WhenFields({ when, onChange }: WhenFieldsProps) {
     if (next === "every") onChange({ kind: "every", minutes: 15 });
     else onChange({ kind: "daily", time: when.kind === "daily" ? when.time : "06:30", clock: next });
   };
-  const isTime = scheduleTime.safeParse(when).success;
   return (
     <div className="grid grid-cols-[1fr_1fr] gap-2">
       <Select label="When" showLabel choices={kinds(timeZone)} value={kind} onChange={choose} />
@@ -293,8 +298,9 @@ function WhenFields({ when, onChange }: WhenFieldsProps) {
         <TextField
           label="Time of day"
           value={when.time}
-          onChange={(time) => onChange({ ...when, time: time.trim() })}
-          problem={isTime ? null : "Write it as 06:30."}
+          onChange={(time) => onChange({ ...when, time })}
+          onBlur={() => onChange(readWhen(when))}
+          problem={readTimeOfDay(when.time) === null ? "Write it as 06:30." : null}
           autoComplete="off"
         />
       ) : (
