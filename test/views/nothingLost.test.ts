@@ -86,6 +86,23 @@ forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (open
     await page.keyboard.press("Control+j");
   });
 
+  it("keeps a dialog with something typed open at the first Esc, and leaves it at the second", async () => {
+    const { page } = shell;
+    const dialog = page.getByRole("dialog", { name: "Connect to a service" });
+    await page.keyboard.press("Control+o");
+    const address = dialog.getByLabel("Address of the service");
+    await address.fill("https://service.example");
+    await page.keyboard.press("Escape");
+    await dialog.getByText("Press Esc again to discard what you typed.").waitFor();
+    expect(await address.inputValue()).toBe("https://service.example");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.keyboard.press("Control+o");
+    await address.focus();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  });
+
   it("moves the focus to the next saved view after deleting one, and stays in the dialog after the last", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: /^Connection:/ }).click();

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { type FocusEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { closeDialog, type DialogKind, type DialogOf, useDialog } from "../stores/dialogs.ts";
 import { InputScope } from "./InputScope.tsx";
@@ -13,21 +13,51 @@ interface DialogProps {
   readonly wide?: boolean;
 }
 
-/** A modal dialog. Esc and a click outside close it. */
+/** A modal dialog. Esc and a click outside close it, but not at once while something typed would be lost. */
 export function Dialog({ title, isOpen, onClose, children, wide = false }: DialogProps) {
+  const { isAsked, leave, ...events } = useTyped(isOpen, onClose);
   return (
-    <Overlay isOpen={isOpen} onClose={onClose} modal={`${classes["modal"]} ${wide ? classes["wide"] : ""}`}>
+    <Overlay isOpen={isOpen} onClose={leave} modal={`${classes["modal"]} ${wide ? classes["wide"] : ""}`}>
       {/* Not the modal itself scrolls: the scroll bar would cover its round corners. */}
-      <div className="relative flex-1 min-w-0 overflow-auto">
+      <div className="relative flex-1 min-w-0 overflow-auto" {...events}>
         <AriaDialog className={classes["dialog"]}>
           <Heading slot="title" className={classes["title"]}>
             {title}
           </Heading>
+          <p role="status" className="absolute top-4 right-6 text-quiet">
+            {isAsked ? "Press Esc again to discard what you typed." : null}
+          </p>
           <InputScope>{children}</InputScope>
         </AriaDialog>
       </div>
     </Overlay>
   );
+}
+
+const TEXT_FIELDS = "input:is([type=text], [type=url], [type=password]):not([role=combobox]), textarea";
+
+/** Keeps a dialog open the first time that it is left with text that was typed into one of its fields. */
+function useTyped(isOpen: boolean, onClose: () => void) {
+  /** Fields that had the focus, with their text before. */
+  const before = useRef(new Map<HTMLInputElement, string>());
+  const [isAsked, setAsked] = useState(false);
+  useEffect(() => {
+    before.current.clear();
+    setAsked(false);
+  }, [isOpen]);
+  return {
+    isAsked,
+    leave(): void {
+      const isTyped = [...before.current].some(([field, text]) => field.isConnected && field.value !== text);
+      if (isTyped && !isAsked) setAsked(true);
+      else onClose();
+    },
+    onFocusCapture({ target }: FocusEvent<HTMLElement>): void {
+      const field = target as HTMLInputElement;
+      if (field.matches(TEXT_FIELDS) && !before.current.has(field)) before.current.set(field, field.value);
+    },
+    onInput: () => setAsked(false),
+  };
 }
 
 interface WindowDialogProps<K extends DialogKind> {
