@@ -60,6 +60,16 @@ describe("job queue", () => {
     expect(world.desktop.shares.some((share) => share !== null && share > 0 && share < 1)).toBe(true);
   });
 
+  it("reports that a job runs as soon as it does, while the list of stations is awaited", async () => {
+    world = await openWorld({ faults: [{ fault: { kind: "slow", delayMs: 300 }, endpoints: ["stations"] }] });
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    const waits = event(window, "jobChanged", ({ state, progress }) => state === "running" && progress === null);
+    const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 1), keepUp: false }));
+    expect((await waits).id).toBe(id);
+    await jobIn(window, id, "finished");
+  });
+
   it("notifies the desktop of the end of a long download, unless the user turned it off", async () => {
     // 20 s take 100 ms here, less than each response.
     world = await openWorld({ faults: [{ fault: { kind: "slow", delayMs: 150 }, endpoints: ["query"] }] });

@@ -38,7 +38,11 @@ it("a time of day is read as it may be typed", () => {
     "06:00",
     "00:00",
     "23:59",
-    ...[null, null, null, null, null],
+    null,
+    null,
+    null,
+    null,
+    null,
   ]);
 });
 

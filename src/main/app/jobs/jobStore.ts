@@ -116,9 +116,9 @@ function viewOf(record: JobRecord, running: Running | null): Job {
   };
 }
 
-/** A job that ran when the program ended is queued. An unknown state, of another version, counts as paused. */
+/** A job that ran when the program ended is queued; one that has just begun runs. An unknown state, of another version, counts as paused. */
 function shownState({ state }: JobRecord, isRunning: boolean): JobViewState {
-  if (!isRunning && state === "running") return "queued";
+  if (state === "running" || state === "queued") return isRunning ? "running" : "queued";
   return JOB_VIEW_STATES.find((s) => s === state) ?? "paused";
 }
 

@@ -70,14 +70,11 @@ export class Scheduler {
     queue.running.get(record.id)?.tryNow();
     if (queue.running.has(record.id) || queue.queued.includes(record.id)) return this.jobStore.view(record);
     // Another process may be running a pending job, so its record is not changed.
-    const isEnded = !isPending(record);
-    const job = isEnded
-      ? this.jobStore.change(record, { state: "queued", reason: null, nextRunMs: null })
-      : this.jobStore.view(record);
-    if (!isEnded) this.jobStore.notify(record.id);
+    if (isPending(record)) this.jobStore.notify(record.id);
+    else this.jobStore.change(record, { state: "queued", reason: null, nextRunMs: null });
     queue.queued.push(record.id);
     this.#startNext(queue);
-    return job;
+    return this.jobStore.view(this.jobStore.find(record.id) ?? record);
   }
 
   /** Sets the timer for the next run of a job that keeps up, or has to confirm something. */
@@ -186,6 +183,8 @@ export class Scheduler {
     const throttle = new Throttle(this.context.clock, EVENT_PAUSE_MS, () => this.jobStore.notify(record.id));
     let end: RunEnd | null = null;
     try {
+      // It may wait minutes for the list of stations before it reports anything.
+      throttle.now();
       const owner = this.context.connections.find(record.connectionId);
       if (!owner) return;
       const connection = await this.context.connections.open(owner);
