@@ -18,7 +18,7 @@ export function readBaseUrl(text: string): Result<BaseUrl, string> {
   const typed = text.trim();
   if (typed === "") return failure("The address of the service is empty. Enter it as https://service.example.org.");
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(typed)) {
-    return failure(`The address "${typed}" has no https:// in front. Enter it as ${exampleFor(typed)}.`);
+    return failure(`The address “${typed}” has no https:// in front. Enter it as ${exampleFor(typed)}.`);
   }
   const url = URL.parse(typed);
   if (url === null) return failure(`“${typed}” is not a valid address. Enter it as https://service.example.org.`);
@@ -34,10 +34,12 @@ export function readBaseUrl(text: string): Result<BaseUrl, string> {
   return success({ origin: url.origin, path: url.pathname.replace(PREFIX_AND_BEHIND, "").replace(/\/+$/, "") });
 }
 
-/** The typed text with https://, if that is a valid address. */
+/** The typed text with https://, or http:// if it is this computer; another text if that is not a valid address. */
 function exampleFor(typed: string): string {
-  const guess = `https://${typed.replace(/^\/+/, "")}`;
-  return URL.canParse(guess) ? guess : "https://service.example.org";
+  const rest = typed.replace(/^\/+/, "");
+  const url = URL.parse(`https://${rest}`);
+  if (url === null) return "https://service.example.org";
+  return `${isLoopback(url) ? "http" : "https"}://${rest}`;
 }
 
 /** Whether a host is this computer, so that traffic never leaves it. */

@@ -54,7 +54,7 @@ export function SavedConnections({ all }: { readonly all: readonly ConnectionInf
                 isDisabled={connection.damage !== undefined}
                 onPress={() => void openConnection(connection.id)}
               >
-                <span className="truncate font-medium">{connectionName(connection)}</span>
+                <span className="truncate max-w-[60%] font-medium">{connectionName(connection)}</span>
                 <span className="truncate flex-1 text-quiet">{addressOf(connection)}</span>
                 <span className="caption">
                   {openingId === connection.id ? "Opening…" : connectionState(connection)}
