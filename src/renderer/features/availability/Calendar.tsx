@@ -62,7 +62,7 @@ export function Calendar(props: CalendarProps) {
   );
   return (
     <Grid
-      label="Completeness by station and UTC day. Arrow keys move, Enter opens the day in Series."
+      label="Completeness by station and UTC day"
       columns={columns}
       rows={{ count: lines.length, at: (row) => lines[row] ?? null }}
       sort={sort}

@@ -105,18 +105,19 @@ export function PartFrame({ answer, otherFault = null, counted = [], sheet, note
   const hidden = isInvalid ? "invisible" : "";
   return (
     <>
-      <div className="row flex-none gap-3 min-h-9 px-3 py-1 text-quiet">
-        <StationLegend stations={sheet.stations.slice(0, MAX_STATIONS)} />
+      <div className="row flex-none items-start gap-3 min-h-9 px-3 py-1 text-quiet">
+        <div className="relative flex-1">
+          <p className={hidden}>{note}</p>
+          {isInvalid ? <p className="absolute top-0">Correct the marked number to see the comparison.</p> : null}
+        </div>
         {/* Until the answer is there, the sheet is of an earlier question, under the new title. */}
-        {isInvalid ? (
-          <span>Correct the marked number to see the comparison.</span>
-        ) : answer.value === null ? null : (
+        <div className={isInvalid || answer.value === null ? "invisible" : ""}>
           <SaveSheet sheet={sheet} others={rest.others ?? []} />
-        )}
+        </div>
       </div>
       <div className={classes["part"]} data-stale={answer.value === null || undefined}>
         {emptyIds.length > 0 ? <StationsWithoutData names={namesOfStations(sheet.stations, emptyIds)} /> : null}
-        {note === "" ? null : <p className={`text-quiet ${hidden}`}>{note}</p>}
+        <StationLegend stations={sheet.stations.slice(0, MAX_STATIONS)} />
         {rest.inputs}
         <div className={`contents ${hidden}`} inert={isInvalid}>
           {rest.children}
