@@ -35,7 +35,7 @@ const FOREIGN: readonly Mark[] = [
   ["BUFR", `This is a BUFR file of weather messages. ${OURS}`],
   ["\xd0\xcf\x11\xe0", `This is an old document of Microsoft Office. ${OURS}`],
   [
-    /^PK[^]*application\/vnd\.oasis\.opendocument/,
+    /^PK[^]{28}mimetype/,
     "This is a document of LibreOffice. Save its sheet as CSV or as Excel (.xlsx), and open that.",
   ],
   [/^PK[^]*\[Content_Types\]\.xml/, `This is an Office document, not an Excel workbook. ${OURS}`],

@@ -1,6 +1,7 @@
 import { defined } from "#shared/defined.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import { count } from "#shared/text.ts";
+import { HOUR_MS } from "#shared/time/utc.ts";
 import { FormatFailure, unreadable } from "../error.ts";
 import type { Pace } from "../source.ts";
 import type { ColumnCache } from "./columnCache.ts";
@@ -20,8 +21,6 @@ const TOO_LARGE = "These files are too large to be opened together. Open fewer o
 const APART = "Several files hold the same stations at the same times: their series are kept apart.";
 const BY_NAMES =
   "Files that do not name their station are told apart by their names: numbers and months in them do not count.";
-const FORMATS = "The files are of several formats: their series are kept apart.";
-const OVERLAP = "Files overlap in time at their ends: all rows are kept, sorted by time.";
 
 interface SeriesPart {
   readonly part: string;
@@ -33,7 +32,7 @@ interface SeriesPart {
 /**
  * Opens the files of an archive or a folder as one: rows of the same station and quantity form one series, as in a folder
  * of daily files. If files do not name a station, those whose names differ in more than numbers and months are of several.
- * Series are not joined if files overlap for the most part or have several formats. Unreadable files are left out and noted.
+ * Series are not joined if files overlap for the most part. Unreadable files are left out and noted.
  *
  * @throws FormatFailure if a file asks, no file can be read, or the files are too large
  */
@@ -128,9 +127,11 @@ class Joiner {
   }
 
   #group(part: SeriesPart): Map<string, SeriesPart[]> {
-    const { stationId, satellite } = part.series;
+    const { stationId, satellite, range } = part.series;
     const own = ownLabel(part);
-    const name = stationId === null ? timelessName(part.part) : "";
+    // Times of GPS are some seconds earlier in UTC.
+    const rangeMs = range && [range.startMs, range.startMs + HOUR_MS, range.endMs - 1];
+    const name = stationId === null ? timelessName(part.part, own === "" ? rangeMs : null) : "";
     if (stationId === null) this.#names.set(own, (this.#names.get(own) ?? new Set()).add(name));
     const key = JSON.stringify([own, stationId, satellite, name]);
     const group = this.#groups.get(key) ?? new Map<string, SeriesPart[]>();
@@ -149,13 +150,10 @@ class Joiner {
     const all = [...this.#groups.values()].flatMap((group) =>
       [...group.values()].map((parts) => parts.toSorted((a, b) => partStart(a) - partStart(b))),
     );
-    const isMixed = new Set(this.#about.map(({ format }) => (format === "netcdf3" ? "netcdf4" : format))).size > 1;
-    const overlaps = all.map((parts) => overlapOf(parts));
-    if (isMixed) notes.add(FORMATS);
-    else if (overlaps.includes("most")) notes.add(APART);
-    else if (overlaps.includes("ends")) notes.add(OVERLAP);
-    if (isMixed || overlaps.includes("most"))
+    if (all.some(overlapMostly)) {
+      notes.add(APART);
       return all.flatMap((parts) => parts.map((part) => [withLabel(part, `${part.series.label} (${part.part})`)]));
+    }
     if ([...this.#names.values()].some(({ size }) => size > 1)) notes.add(BY_NAMES);
     return all.map((parts) => parts.map((part) => withLabel(part, this.#labelOf(parts))));
   }
@@ -192,19 +190,17 @@ function inParts(note: string, names: readonly string[], parts: number): string 
   return names.length === 1 ? `${names[0]}: ${note}` : `${note} (${count(names.length)} of ${count(parts)} files)`;
 }
 
-/** Classifies the overlap of parts in time order: more than half of the shorter of two, less, or none. */
-function overlapOf(parts: readonly SeriesPart[]): "most" | "ends" | "none" {
-  let found: "ends" | "none" = "none";
+/** Whether more than half of the shorter of two parts, in the order of time, is at the times of the other one. */
+function overlapMostly(parts: readonly SeriesPart[]): boolean {
   let [start, end] = [Number.NaN, Number.NEGATIVE_INFINITY];
-  for (const { series } of parts) {
-    if (series.range === null) continue;
-    const { startMs, endMs } = series.range;
+  return parts.some(({ series: { range } }) => {
+    if (range === null) return false;
+    const { startMs, endMs } = range;
     const shared = Math.min(end, endMs) - startMs;
-    if (2 * shared > Math.min(end - start, endMs - startMs)) return "most";
-    if (shared > 0) found = "ends";
+    const isMost = 2 * shared > Math.min(end - start, endMs - startMs);
     if (endMs > end) [start, end] = [startMs, endMs];
-  }
-  return found;
+    return isMost;
+  });
 }
 
 function withLabel(part: SeriesPart, label: string): SeriesPart {

@@ -127,7 +127,7 @@ const TABLE = [
     sinex: { parameter: "IWV", factor: "1" },
     cost: 3,
     aliases:
-      /^((total_?column_?|best_?estimate_?|be_?)?(pwv|precipitable_?water(_?vapou?r|_entire_atmosphere(_single_layer)?)?)|ipwv|ipw|pw|pwat|prw|tpw|tcwv|iwv|precipitable_?water_?column|integrated_?water_?vapou?r|total_?column_?(vertically_?integrated_?)?water_?vapou?r)$/,
+      /^((total_?column_?|total_?|best_?estimate_?|be_?)?(pwv|precip(itable)?_?water(_?vapou?r|_entire_atmosphere(_single_layer)?)?)|ipwv|ipw|pw|pr_?wtr|pwat|prw|tpw|tcwv|iwv|precipitable_?water_?column|integrated_?water_?vapou?r|total_?column_?(vertically_?integrated_?)?water_?vapou?r)$/,
     axis: { min: -100, max: 500, minSpan: 0.01 },
     decimals: 2,
     // The largest hourly values of ERA5 and of radiosondes in the tropics are between 80 and 90 mm; the smallest in the winter

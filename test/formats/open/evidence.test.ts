@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as XLSX from "xlsx";
 import { describe, expect, it } from "vitest";
 import { scratchFolder } from "../tools.ts";
-import { generatedFrom, openedSeries, shown } from "./support.ts";
+import { generatedFrom, openedSeries, type Shown, shown } from "./support.ts";
 
 // What a file says, and what it only seems to say.
 
@@ -115,6 +115,16 @@ describe("values", () => {
   });
 });
 
+it("a unit in the name of a NetCDF variable counts, and so does a start with the day first", async (context) => {
+  const content = `dimensions: time = 2 ; variables: double time(time) ; time:units = "hours since 15.6.2026, 00:00:00" ;
+    double ztd_mm(time) ; double pr_wtr(time) ; pr_wtr:unit = "cm" ; data: time = 0, 1 ; ztd_mm = 2401.2, 2401.5 ; pr_wtr = 1.2, 1.3 ;`;
+  const file = generatedFrom(context, path.replace("a.csv", "u.nc"), content);
+  expect(((await shown(file, null)) as Shown).first.map((each) => each.split(" ").slice(-5).join(" "))).toEqual([
+    "ztd_mm ztd mm 2026-06-15T00:00 2401.2",
+    "pr_wtr pwv mm 2026-06-15T00:00 12",
+  ]);
+});
+
 describe("times", () => {
   it.each([
     ["time (seconds since 2000-01-01 00:00:00),ztd_mm\n834796800,2401.2\n"],
@@ -162,8 +172,8 @@ describe("times", () => {
   });
 
   it("have the zone within a date, and that of their row", async () => {
-    const date = "time,ztd_mm\nMon Jun 15 00:00:00 CEST 2026,2401.2\n";
-    expect(await read(date)).toMatch(/in the zone “CEST”/);
+    const date = "time,ztd_mm\nMon Jun 15 00:00:00 CET 2026,2401.2\n";
+    expect(await read(date)).toMatch(/in the zone “CET”/);
     const rows = ["00,EST", "01,EST", "02,oops"].map((row) => `2026-06-15 ${row.replace(",", ":00,")},2401.2`);
     expect(await read(`time,zone,ztd_mm\n${rows.join("\n")}\n`)).toMatch(/EST by its zone and oops by its zone/);
   });

@@ -65,10 +65,7 @@ it("joins days into one series per station and quantity, in time order", async (
   expect(ztd!.range).toEqual({ startMs: START, endMs: START + 3.25 * DAY_S * 1_000 + 1 });
   expect(counted!.timesId).toBe(ztd!.timesId);
   expect(riga!.timesId).not.toBe(ztd!.timesId);
-  expect(file.notes).toEqual([
-    "A table separated by commas; times are taken as UTC.",
-    "Files overlap in time at their ends: all rows are kept, sorted by time.",
-  ]);
+  expect(file.notes).toEqual(["A table separated by commas; times state their differences from UTC."]);
   file.close();
 });
 
@@ -108,6 +105,12 @@ it("separates files that name no station by their names, but not by their dates"
   both.close();
 });
 
+it("separates files whose names differ in numbers that are none of their times", async () => {
+  const stations = await openedSeries(folderOf({ "02974.csv": twoRows(1), "02963.csv": twoRows(2) }));
+  expect(labels(stations)).toEqual(["02963", "02974"]);
+  stations.close();
+});
+
 it("takes the station from a folder that names it", async () => {
   const file = await openedSeries(
     folderOf({
@@ -125,11 +128,10 @@ it("takes the station from a folder that names it", async () => {
   file.close();
 });
 
-it("separates files of different formats", async () => {
+it("joins files of different formats", async () => {
   const tro = `%=TRO 2.00 A\n+TROP/DESCRIPTION\n TIME SYSTEM UTC\n TROPO PARAMETER NAMES TROTOT\n TROPO PARAMETER UNITS 1e+03\n-TROP/DESCRIPTION\n+TROP/SOLUTION\n KALL 2026:002:00000 2310\n-TROP/SOLUTION\n%=ENDTRO\n`;
   const file = await openedSeries(folderOf({ "a.csv": day(0), "b.tro": tro }));
-  expect(labels(file)).toEqual(["KALL (a.csv)", "KALL (b.tro)"]);
-  expect(file.notes).toContain("The files are of several formats: their series are kept apart.");
+  expect(labels(file)).toContain("KALL");
   file.close();
 });
 
@@ -146,11 +148,10 @@ it("lists skipped files, and names the file of each note", async () => {
   );
   expect(labels(file)).toEqual(["KALL"]);
   expect(file.notes).toEqual([
-    "A table separated by commas; times are taken as UTC.",
+    "A table separated by commas; times state their differences from UTC.",
     "2.csv: Lines without a time that can be read are left out: 1.",
     expect.stringMatching(/^Left out: “empty\.csv”\. This file is empty/),
     expect.stringMatching(/^Left out: “notes\.html”\. This is a web page/),
-    "Files overlap in time at their ends: all rows are kept, sorted by time.",
   ]);
   file.close();
 });

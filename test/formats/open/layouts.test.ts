@@ -164,7 +164,6 @@ it("numbers over time are read from groups, along further dimensions, and at tim
   expect(file.notes).toEqual([
     "Texts over time are not shown: “note”.",
     "Numbers without a time are not shown: “lonely”.",
-    "Coordinates that are named and not in the file: “nowhere”.",
     expect.stringMatching(/outside the valid range.*“count”/),
     "Rows without a time are left out: 1.",
   ]);

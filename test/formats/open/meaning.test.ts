@@ -232,6 +232,8 @@ describe("the station of rows", () => {
     ["Station,KALL\nTime zone,UTC\n", "KALL"],
     ["# Station: KALL00FIN (Kallio), lat 60.2\n", "KALL00FIN"],
     ["# Station: unknown\n", "table"],
+    ["# Receiver: LEICA GR30\n# Station: KALL\n", "KALL"],
+    ["# Location: latitude 47.42\n", "table"],
     ["# Stations: all\n", "table"],
   ])("is named above two columns, and no word for none: %s", async (above, label) => {
     expect(await read(`${above}time,ztd_mm\n${day(1, "")}${day(2, "")}`)).toMatchObject({

@@ -440,11 +440,6 @@ describe("a table of other software", () => {
       /^undecided: The times in “local_time” are in/,
     ],
     [
-      "a difference from UTC that the longitude contradicts",
-      "time,utc_offset,lat,lon,ztd_mm\n2026-03-01 02:05,7,39.9,-105.2,2040.5\n2026-03-01 02:10,7,39.9,-105.2,2041\n",
-      /^undecided: .* UTC-7 by the longitude, and UTC\+7 by .* time=time:UTC-7 time=time:UTC\+7/,
-    ],
-    [
       "seconds since 1970 that Excel has rounded",
       "unix,pwv_mm\n1.767E+09,12.5\n1.767E+09,12.6\n",
       /cannot be read, such as “1\.767E\+09”/,

@@ -171,7 +171,7 @@ describe("SINEX_TRO of other programs", () => {
       ["226.34     0.09", "219.00", "cm"],
     ] as const)
       for (const [withUnits, reason] of [
-        [NETWORK.replace("1e+03 1.0e+3", "1e+03"), "The units in the file do not fit its columns"],
+        [NETWORK.replace("1e+03 1.0e+3", "1e+03"), "The file does not tell its units, or not those of all"],
         [NETWORK.replace(/^ TROPO PARAMETER UNITS.*\n/m, ""), "The file does not tell its units"],
       ] as const) {
         const none = " WTZR00DEU 2015:297:01800 -999.000 -999.000 -999.000 -999.000  0\n WTZR00DEU 2015:298:01800";

@@ -82,7 +82,8 @@ describe("a table of text", () => {
   it("is read with notes on assumptions, and with its unknown columns", async () => {
     const found = (await read("time,ztd,temperature\n2026-01-31T06:30Z,2.3456,-3.5\n", "Kallio north.csv")) as Shown;
     expect(found).toMatchObject({ labels: ["Kallio north", "Kallio north"], variables: ["ztd", null] });
-    const decided = "A table separated by commas; times are taken as UTC; ztd is ZTD in m by its only value of 2.3456.";
+    const decided =
+      "A table separated by commas; times state their differences from UTC; ztd is ZTD in m by its only value of 2.3456.";
     expect(found.notes).toContain(decided);
   });
 
@@ -177,15 +178,15 @@ describe("a table of text", () => {
     expect(found.times).toEqual([Date.UTC(2026, 0, 31, 6)]);
   });
 
-  it("is read with a note if one name has rows at several positions", async () => {
+  it("has no position if it changes", async () => {
     const found = (await read(
       "time,station,lat,lon,ztd_mm\n2026-01-31,A,50,10,2001\n2026-02-01,A,60,20,2002\n",
     )) as Shown;
-    expect(found.notes.join(" ")).toContain("at the position of the first row: “A”");
+    expect(found.notes.join(" ")).toContain("Positions that change are not shown: “A”.");
     const same = (await read(
       "time,station,lat,lon,ztd_mm\n2026-01-31,A,50,-10,2001\n2026-02-01,A,50.001,350,2002\n",
     )) as Shown;
-    expect(same.notes.join(" ")).not.toContain("position");
+    expect(same.notes.join(" ")).not.toContain("ositions");
   });
 
   it("is read with positions, and with quoted names that contain separators", async () => {

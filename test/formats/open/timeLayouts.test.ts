@@ -310,27 +310,3 @@ it("a date with its time of day is used before the same date without it, and bef
   const found = (await read(text)) as Shown;
   expect(found.times).toEqual([Date.UTC(2026, 9, 10, 6, 5), Date.UTC(2026, 9, 10, 6, 10)]);
 });
-
-const hourOf = (hour: number): string => new Date(Date.UTC(2026, 9, 1, hour)).toISOString();
-const withEnds = (ends: readonly string[]): string =>
-  ["time,end_time,ztd", ...ends.map((end, i) => `2026-10-01T0${i}:00:00Z,2026-10-01T${end}:00Z,2400.${i}`), ""].join(
-    "\n",
-  );
-
-it.each([
-  ["start_time,end_time", 6],
-  ["time,period_end", 1],
-])("takes the later times of %s for the ends of means", async (heading, hours) => {
-  const rows = [0, 1, 2, 3].map((i) => `${hourOf(i * hours)},${hourOf((i + 1) * hours)},KALLIO,${2.4 + i / 100}`);
-  const found = (await read([`${heading},station,ztd`, ...rows, ""].join("\n"))) as Shown;
-  expect(found.labels).toEqual(["KALLIO"]);
-  expect(found.cells).toEqual([{ kind: "interval", lengthMs: hours * 3_600_000, time: "start" }]);
-});
-
-it("knows no interval where the ends are earlier than the times, or differ", async () => {
-  for (const ends of [
-    ["01:00", "01:30", "03:00"],
-    ["00:00", "00:30", "01:00"],
-  ])
-    expect(await read(withEnds(ends))).toMatchObject({ cells: [null] });
-});

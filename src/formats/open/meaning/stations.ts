@@ -37,6 +37,14 @@ const PLACES: readonly (readonly [ColumnRole, RegExp])[] = [
 /** Codes of four or nine characters, with a letter: those of nine are of stations, those of four also of models and products. */
 export const CODE = /^(?!\d+$)[A-Z\d]{4}(\d\d[A-Z]{3})?$/;
 
+/** Names of equipment and places, too: only a code tells that one of these is of a station. */
+const VAGUE = /^(receiver|rcvr|platform|location|monument|point)$/;
+
+/** Whether a text under this name may be of something else than a station: `Receiver: LEICA GR30`. */
+export function isVague(name: string, text: string): boolean {
+  return VAGUE.test(plainName(name)) && !CODE.test(text.trim()) && !/^\d{4,}$/.test(text.trim());
+}
+
 /** Columns that describe a station further; -1 if absent. */
 export interface StationTexts {
   readonly name: number;

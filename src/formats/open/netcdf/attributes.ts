@@ -1,3 +1,4 @@
+import { unitInName } from "#shared/file/units.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import type { RawQuantity } from "../meaning/quantities.ts";
 import { shortestDecimal } from "../meaning/values.ts";
@@ -32,15 +33,10 @@ export function numbersOf(owner: Owner, name: string): number[] {
 
 /** What a variable says about its values. */
 export function quantityOf(variable: NetcdfVariable): RawQuantity {
-  const [longName, standardName, unit] = ["long_name", "standard_name", "units"].map((name) =>
-    textAttribute(variable, name),
-  );
-  return {
-    name: ownName(variable),
-    longName: longName ?? null,
-    standardName: standardName ?? null,
-    unit: unit ?? null,
-  };
+  const text = (name: string): string | null => textAttribute(variable, name);
+  const stated = text("units") ?? text("unit");
+  const { name, unit } = stated === null ? unitInName(ownName(variable)) : { name: ownName(variable), unit: stated };
+  return { name, unit, longName: text("long_name"), standardName: text("standard_name") };
 }
 
 /** What a file says about itself. */

@@ -4,7 +4,7 @@ import { FormatFailure } from "../../error.ts";
 import { listed, quotedName } from "../notes.ts";
 import { type AxisContext, contiguousAxis, indexedAxis, plainAxis, type SampleAxis } from "./axes.ts";
 import { dimensionSize } from "./instances.ts";
-import { namesInAttribute, ownName, textAttribute } from "./attributes.ts";
+import { ownName, textAttribute } from "./attributes.ts";
 import { isPosition, type Structure } from "./structure.ts";
 import { timeOfVariable, type TimeVariable } from "./times.ts";
 
@@ -112,7 +112,7 @@ function instanceDimensionOf({ file }: Structure, dimensions: readonly string[])
 }
 
 function noteOmissions(
-  { texts, file, resolve, ragged }: Structure,
+  { texts, file, ragged }: Structure,
   timeless: readonly NetcdfVariable[],
   axes: ReadonlyMap<string, SampleAxis | null>,
   { notes }: AxisContext,
@@ -139,11 +139,6 @@ function noteOmissions(
   if (lone.length > 0) notes.add(`Numbers without a time are not shown: ${listed(lone.map(ownName))}.`);
   const moving = file.variables.filter((v) => isPosition(v) && v.dimensions.some((d) => samples.has(d)));
   if (moving.length > 0) notes.add("The positions change with time: they are not shown.");
-  const missing = file.variables.flatMap((v) =>
-    namesInAttribute(v, "coordinates").filter((name) => resolve(name, v) === null),
-  );
-  if (missing.length > 0)
-    notes.add(`Coordinates that are named and not in the file: ${listed([...new Set(missing)])}.`);
 }
 
 export function slicesOf(

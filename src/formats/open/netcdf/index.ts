@@ -12,7 +12,7 @@ import { Finisher } from "../meaning/values.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
 import type { TableSource } from "../table/source.ts";
 import type { FileRows, Reading, SeriesFile } from "../types.ts";
-import { aboutOf, numbersOf, ownName, packingOf, textAttribute, unpackNumbers } from "./attributes.ts";
+import { aboutOf, numbersOf, ownName, packingOf, unpackNumbers } from "./attributes.ts";
 import { maxTimesIn } from "./axes.ts";
 import { familiesOf, type Family, slicesOf } from "./families.ts";
 import { flatTable } from "./flat.ts";
@@ -153,20 +153,6 @@ function noteValues(families: readonly Family[], notes: Notes): void {
   );
   if (bounded.length > 0)
     notes.add(`Values outside the valid range that the file gives are left out: ${listed(bounded.map(ownName))}.`);
-  // Means over known intervals are described with those of other formats.
-  const means = families.flatMap(({ interval, variables: own }) =>
-    own.filter(
-      (v) =>
-        /\b(mean|sum|maximum|minimum|median)\b/.test(textAttribute(v, "cell_methods") ?? "") &&
-        valueCell(v, interval) === null,
-    ),
-  );
-  if (means.length > 0) {
-    const methods = new Set(means.map((v) => textAttribute(v, "cell_methods") ?? ""));
-    notes.add(
-      `Values over intervals according to the file (${[...methods].slice(0, 3).join("; ")}): ${listed(means.map(ownName))}.`,
-    );
-  }
   const surveys = [...new Set(families.map(({ axis }) => axis))].flatMap((axis) =>
     Array.from({ length: axis.instances ?? 1 }, (_, i) => axis.survey(i)),
   );

@@ -11,7 +11,8 @@ import { zipEntries } from "../../zip.ts";
 const MAX_BYTES = 8 * 2 ** 30;
 /** Signatures of a local file header, and of the end of an empty archive. */
 const ZIP_MARKS = new Set(["504b0304", "504b0506"]);
-/** The part list of an Office document. */
+/** The part list of an Office document, and the first part of one of LibreOffice. */
+const MIME_TYPE = "mimetype";
 const OFFICE = "[Content_Types].xml";
 const DAMAGED = "This compressed file is damaged or incomplete. Download or copy it again.";
 
@@ -33,7 +34,7 @@ export async function packedFiles(file: ForeignFile, head: Buffer): Promise<Pack
   const mark = head.toString("hex", 0, 4);
   if (mark.startsWith("1f8b"))
     return [{ name: null, unpack: (signal) => unpacked((write) => gunzipped(file, write), signal) }];
-  if (!ZIP_MARKS.has(mark) || head.includes(OFFICE)) return null;
+  if (!ZIP_MARKS.has(mark) || head.includes(OFFICE) || head.toString("latin1", 30, 38) === MIME_TYPE) return null;
   const entries = await zipEntries(file);
   // Office documents are zip archives too; their part list may be at any position.
   if (entries.some(({ name }) => name === OFFICE)) return null;

@@ -45,7 +45,7 @@ export async function parquetTable(source: ForeignFile): Promise<{
   const file = bufferOf(source);
   const metadata = await readable(DAMAGED, () => parquetMetadataAsync(file));
   await readable(DAMAGED, () => assertFooter(source, metadata));
-  const nested = nestedColumns(metadata);
+  const nested = columnsOf(metadata).flatMap(({ name, textOf }) => (textOf ? [] : [name]));
   const remarks =
     nested.length === 0
       ? []
@@ -56,7 +56,7 @@ export async function parquetTable(source: ForeignFile): Promise<{
 }
 
 async function* recordsOf(source: ForeignFile, file: AsyncBuffer, metadata: FileMetaData): AsyncIterable<string[][]> {
-  const columns = plainColumns(metadata);
+  const columns = columnsOf(metadata).flatMap(({ name, textOf }) => (textOf ? [{ name, textOf }] : []));
   const names = columns.map(({ name }) => name);
   const known = stationsOf(metadata);
   const [only] = known;
@@ -99,16 +99,21 @@ async function* recordsOf(source: ForeignFile, file: AsyncBuffer, metadata: File
   }
 }
 
-/**
- * The columns that are not nested, each with the text of its values: times of day are counts since midnight, and numbers of
- * single precision are shown as their shortest decimals.
- */
-function plainColumns({ schema }: FileMetaData): { readonly name: string; textOf(value: unknown): string }[] {
+interface Column {
+  readonly name: string;
+  /** The text of a value; null for lists and structures. */
+  readonly textOf: ((value: unknown) => string) | null;
+}
+
+/** The columns: times of day are counts since midnight, and numbers of single precision are shown as their shortest decimals. */
+function columnsOf({ schema }: FileMetaData): Column[] {
   let nested = 0;
-  return schema.slice(1).flatMap(({ name, num_children: children = 0, type, logical_type: logical }) => {
+  return schema.slice(1).flatMap((each): Column[] => {
+    const { name, num_children: children = 0, type, logical_type: logical } = each;
     const isOwn = nested === 0;
     nested = Math.max(0, nested - 1) + children;
-    if (!isOwn || children > 0) return [];
+    if (!isOwn) return [];
+    if (children > 0 || each.repetition_type === "REPEATED") return [{ name, textOf: null }];
     const perMs = logical?.type === "TIME" ? { MILLIS: 1, MICROS: 1e3, NANOS: 1e6 }[logical.unit] : null;
     const hasZone = logical?.type !== "TIMESTAMP" || logical.isAdjustedToUTC;
     const textOf = (value: unknown): string => {
@@ -118,16 +123,6 @@ function plainColumns({ schema }: FileMetaData): { readonly name: string; textOf
       return hasZone ? text : text.replace(/Z$/, "");
     };
     return [{ name, textOf }];
-  });
-}
-
-/** Lists and structures. */
-function nestedColumns({ schema }: FileMetaData): string[] {
-  let inside = 0;
-  return schema.slice(1).flatMap(({ name, num_children: children = 0, repetition_type: repetition }) => {
-    const isOwn = inside === 0 && (children > 0 || repetition === "REPEATED");
-    inside = Math.max(0, inside - 1) + children;
-    return isOwn ? [name] : [];
   });
 }
 

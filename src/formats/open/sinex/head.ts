@@ -132,10 +132,9 @@ export class SinexMetadata {
     return fieldsOf(this.names(), this.#factors());
   }
 
-  /** "invalid": units are stated, but not one for each column. */
-  get units(): "stated" | "invalid" | "none" {
-    if (!this.#words.has("TROPO PARAMETER UNITS")) return "none";
-    return this.#factors() === null ? "invalid" : "stated";
+  /** Whether a unit is stated for each column. */
+  get hasUnits(): boolean {
+    return this.#factors() !== null;
   }
 
   /** In capitals; null if not stated. */

@@ -18,10 +18,7 @@ const NO_FIELDS =
   "This SINEX_TRO file does not name the columns of TROP/SOLUTION, so that its numbers have no meaning. Ask its makers for one with TROP/DESCRIPTION.";
 const NO_SYSTEM =
   "The file does not tell its time system: epochs are taken as UTC. Were they GPS time, they would be 18 s too late since 2017.";
-const [NO_UNITS, OTHER_UNITS] = [
-  "The file does not tell its units.",
-  "The units in the file do not fit its columns, and are not used.",
-];
+const NO_UNITS = "The file does not tell its units, or not those of all columns.";
 
 /** “No value”: older files have more nines. */
 const NO_VALUE = "-999";
@@ -60,7 +57,7 @@ export async function sinexSource(file: ForeignFile, pace: Pace): Promise<TableS
   const others = [...widths].reduce((sum, [length, n]) => sum + (length === width ? 0 : n), 0);
   notes.count("Rows with another number of columns than the file names are left out", others);
   if (system === null) notes.add(NO_SYSTEM);
-  if (metadata.units !== "stated") notes.add(metadata.units === "none" ? NO_UNITS : OTHER_UNITS);
+  if (!metadata.hasUnits) notes.add(NO_UNITS);
   const said = {
     comments: system === null ? [] : [`time system: ${scale?.name ?? system}`],
     missing: names.map(() => NO_VALUE),

@@ -7,7 +7,7 @@ import { quotedName } from "../notes.ts";
 import { missingTimeOfDay } from "../time/columns.ts";
 import { namedColumns } from "../time/namedColumns.ts";
 import { timeReader } from "../time/reader.ts";
-import { hasValues, layoutOf, type TableLayout } from "./layout.ts";
+import { layoutOf, type TableLayout } from "./layout.ts";
 import type { TableHead } from "./heads.ts";
 import { type Role, SITE_ROLES, indexByRole } from "./roles.ts";
 
@@ -60,7 +60,8 @@ export function chosenLayout(guess: TableHead, guessed: readonly Role[], chosen:
   const time = timeReader(indexByRole(roles), { ...head, units });
   if (!time) throw unreadable("No column is chosen that tells the date. Choose one as time.");
   const layout = layoutOf(head, { roles, time, chosen: { requested, noValue: chosen.noValue } });
-  if (!hasValues(layout)) throw unreadable("No column is chosen that has values. Choose one, for example as ztd.");
+  if (layout.numbers.length === 0)
+    throw unreadable("No column is chosen that has values. Choose one, for example as ztd.");
   const [clock = -1] = head.rows.every((row) => !(time(row) % DAY_MS > 0))
     ? namedColumns(head).unread.filter((at) => !requested.has(at) && !TIME_ROLES.has(roles[at]?.role ?? "none"))
     : [];

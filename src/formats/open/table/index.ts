@@ -14,7 +14,7 @@ import { chosenLayout, headWith } from "./chosen.ts";
 import { namedLayout, type TableLayout } from "./layout.ts";
 import { guessedTable } from "./roles.ts";
 import type { TableHead } from "./heads.ts";
-import { TAKEN_AS_UTC } from "./scale.ts";
+import { OWN_OFFSETS, TAKEN_AS_UTC } from "./scale.ts";
 import { MAX_PARAMETERS } from "./melted.ts";
 import { noTable } from "./noTable.ts";
 import { timeQuestion, twinQuestions, type Further, furtherOf } from "./questions.ts";
@@ -146,13 +146,10 @@ function describeRows(
     const wrong = layout.numbers.flatMap(({ at, series }, n) => (series && !meanings[n]?.series ? [at] : []));
     if (wrong.length > 0 && layout.questions.length + questions.length === 0)
       return { head: { stations: layout.head.stations.map((each, at) => (wrong.includes(at) ? null : each)) } };
-    const further = furtherOf(layout, {
-      survey,
-      stretches,
-      questions: [...questions, ...twinQuestions(layout, meanings)],
-    });
+    const all = [...questions, ...twinQuestions(layout, meanings)];
+    const further = furtherOf(layout, { survey, stretches, questions: all });
     if (further) return further;
-    const sheets = new Set(source.sheets?.().map(timelessName));
+    const sheets = new Set(source.sheets?.().map((name) => timelessName(name)));
     if (sheets.size > 1 && layout.station < 0 && !layout.keys.includes(names.length))
       return { key: names.length, isStation: false };
     if (isAgain && !layout.keys.includes(names.length + 2)) return { key: names.length + 2, isStation: false };
@@ -180,7 +177,9 @@ function createOwnNotes(
   const decided = new Set(meanings.flatMap((each) => each?.words ?? []));
   // A format is no decision, nor is its UTC.
   const table = delimiter === null ? "a table" : `a table separated by ${WORDS[delimiter]}`;
-  const stated = isOfFormat ? [timeWords].filter((words) => words !== TAKEN_AS_UTC) : [table, timeWords];
+  const stated = isOfFormat
+    ? [timeWords].filter((words) => words !== TAKEN_AS_UTC && words !== OWN_OFFSETS)
+    : [table, timeWords];
   const words = [...stated, ...decided].join("; ");
   return [...(words === "" ? [] : [`${words[0]?.toUpperCase()}${words.slice(1)}.`]), ...remarks];
 }

@@ -1,12 +1,11 @@
 import { type ColumnRole, type TextTable } from "#shared/file/columns.ts";
 import { isScalar, VARIABLES } from "#shared/service/variables.ts";
-import { SECOND_MS } from "#shared/time/utc.ts";
 
-import { INTERVAL_COLUMN, STATION_FIELDS } from "../../stationFields.ts";
+import { STATION_FIELDS } from "../../stationFields.ts";
 import { type Question, variableOfColumn } from "../meaning/columns.ts";
 import { heightColumns, stationTexts, type StationTexts } from "../meaning/stations.ts";
 import { quotedName } from "../notes.ts";
-import { endColumn, likeTimes, momentRemarks, timeColumns } from "../time/columns.ts";
+import { likeTimes, momentRemarks, timeColumns } from "../time/columns.ts";
 import type { TimeReader } from "../time/ofDay.ts";
 import { timeReader } from "../time/reader.ts";
 import type { TableHead } from "./heads.ts";
@@ -70,13 +69,9 @@ export function namedLayout(heads: readonly TableHead[]): TableLayout | null {
     const places = new Map([...placesOf(head, times.values()), ...times]);
     const roles = rolesOf(head, places);
     const layout = layoutOf(head, { roles, time, chosen: null });
-    if (hasValues(layout)) return layout;
+    if (layout.numbers.length > 0) return layout;
   }
   return null;
-}
-
-export function hasValues({ numbers }: TableLayout): boolean {
-  return numbers.some(({ read }) => read === undefined);
 }
 
 export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): TableLayout {
@@ -108,11 +103,6 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
   const times = timesByRole(roles);
   const isOtherZone = hasOtherZone(head, [...times.values()]);
   const twins = likeTimes(head, times).filter(({ differs }) => !head.rows.some(differs));
-  const end = endColumn(head, time, times);
-  if (end && !chosen?.requested.has(end.at)) {
-    const own = numbers.findIndex((each) => each.at === end.at);
-    numbers.splice(own < 0 ? numbers.length : own, 1, lengthColumn(end, time));
-  }
   const variables = numbers.filter((facts) => variableOfColumn(facts) !== null);
   const described = new Set([
     satellite,
@@ -171,13 +161,6 @@ function isNameOf(rows: TableHead["rows"], station: number, name: number): boole
 function stationRemarks({ names, stations }: TableHead): string[] {
   const at = stations.findIndex((each) => each !== null);
   return at < 0 ? [] : [`The names of columns, such as ${quotedName(names[at] ?? "")}, tell what their series are of.`];
-}
-
-/** The length of the interval that begins at the time of a row, as a column of an export has it. */
-function lengthColumn({ at, read: end }: { at: number; read: TimeReader }, time: TimeReader): NumberColumn {
-  const raw = { name: INTERVAL_COLUMN, unit: null, longName: null, standardName: null };
-  const read: TimeReader = (fields) => (end(fields) - time(fields)) / SECOND_MS;
-  return { heading: INTERVAL_COLUMN, raw, unitBy: "its name", at, read };
 }
 
 /** Whether a column may name stations: it has texts or whole numbers, and is not a field of a station. */

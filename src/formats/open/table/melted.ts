@@ -10,8 +10,6 @@ import { hasQuantities } from "./roles.ts";
 
 export interface NumberColumn extends ColumnFacts {
   readonly at: number;
-  /** Reads a number that is not a field of its own; absent: the field is the number. */
-  readonly read?: (fields: readonly string[]) => number;
   /** Whether the number of a row is of this quantity; absent: of all rows. */
   readonly isOfRow?: (fields: readonly string[]) => boolean;
   /** Converts a number from the unit of its row. */

@@ -12,8 +12,8 @@ import { placeUnit } from "./roles.ts";
 export class Places {
   readonly #layout: TableLayout;
   readonly #isInRows: boolean;
-  /** Names of stations that are at several positions. */
-  readonly #moved = new Set<string>();
+  /** The stations that are at several positions. */
+  readonly moving = new Set<SeriesGroup>();
   readonly #unread: string[] = [];
 
   constructor(layout: TableLayout) {
@@ -29,7 +29,7 @@ export class Places {
   of(fields: readonly string[], known: SeriesGroup | undefined): SeriesGroup["position"] {
     const place = placeFields(fields, this.#layout);
     if (known) {
-      if (isElsewhere(known.position, place)) this.#moved.add(known.label);
+      if (isElsewhere(known.position, place)) this.moving.add(known);
       return known.position;
     }
     const position = positionOf(place);
@@ -43,16 +43,9 @@ export class Places {
     return this.#isInRows ? [latitude, longitude].map((at) => `${head.names[at]} ${fields[at]}`).join(", ") : "";
   }
 
-  /** Whether rows of one name are at several positions. */
-  get areSeveral(): boolean {
-    return this.#moved.size > 0;
-  }
-
   addNotes(notes: Notes): void {
-    if (this.#moved.size > 0)
-      notes.add(
-        `Rows with one station name at several positions form one series, at the position of the first row: ${listed([...this.#moved])}.`,
-      );
+    if (this.moving.size > 0)
+      notes.add(`Positions that change are not shown: ${listed([...this.moving].map(({ label }) => label))}.`);
     notes.count(
       `Positions other than latitude and longitude in decimal degrees, such as ${quotedName(this.#unread[0] ?? "")}, are left out`,
       this.#unread.length,

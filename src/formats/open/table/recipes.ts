@@ -18,7 +18,7 @@ const RTKLIB_STATUS: Recipe = {
     if (records.length === 0 || records.some(({ length }) => length !== 7)) return null;
     const isPpp = records.some(([, , , status]) => status === PPP_STATUS);
     const delays = columnsIn("m", ...(isPpp ? ["ztd", "ztd_sigma"] : ["zwd", "zwd_fixed"]));
-    return tableOf("GPS", [...columnsIn(null, "gps_week", "tow", "receiver"), ...delays], () => (line) => {
+    return tableOf("GPS", [...columnsIn(null, "gps_week", "tow", "station"), ...delays], () => (line) => {
       if (!line.startsWith("$TROP,")) return null;
       const [, week = "", tow = "", , receiver, ...values] = line.trim().split(",");
       return [week, tow, receiver === "1" ? "rover" : "base", ...values];

@@ -6,7 +6,7 @@ import { type ColumnFacts, variableOfColumn } from "../meaning/columns.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import { variableOf } from "../meaning/quantities.ts";
 import { isVariable, withoutLevels } from "../meaning/stationHeadings.ts";
-import { signOfDegrees, siteRolesByName } from "../meaning/stations.ts";
+import { isVague, signOfDegrees, siteRolesByName } from "../meaning/stations.ts";
 import { metresIn } from "../sites.ts";
 import { isTimeText } from "../time/columns.ts";
 import { isTimeName, isZoneName } from "../time/names.ts";
@@ -20,11 +20,6 @@ export type Role = TextTable["roles"][number];
 export const SITE_ROLES = new Set<ColumnRole>(["station", "latitude", "longitude", "height"]);
 
 export const SATELLITE_LISTS = /^(prn|el_deg|az_deg|cn0_dbhz)$/i;
-
-const ONE_SATELLITE: Partial<Record<string, string>> = {
-  el: "Elevation of the satellite",
-  az: "Azimuth of the satellite",
-};
 
 /** “Estación” is a season, too. */
 const SEASON =
@@ -45,7 +40,10 @@ export function placesOf(head: TableHead, taken: Iterable<number>): Map<ColumnRo
     distinct(at) === rows.length &&
     times.some((time) => distinct(time) > 1);
   const isOther = (at: number): boolean =>
-    isRowNumber(at) || rows.every((row) => SEASON.test(row[at] ?? "")) || hasQuantities(head, at);
+    isRowNumber(at) ||
+    rows.every((row) => isVague(names[at] ?? "", row[at] ?? "")) ||
+    rows.every((row) => SEASON.test(row[at] ?? "")) ||
+    hasQuantities(head, at);
   const found = siteRolesByName(names, times, isOther);
   const isFitting = ([role, at]: readonly [ColumnRole, number]): boolean => {
     if (role === "station") return true;
@@ -161,9 +159,7 @@ function without(word: RegExp, names: readonly string[]): string[] {
 
 function longNameOf(name: string): string | null {
   const own = name.toLowerCase();
-  const band = /^cn0_(.+)$/.exec(own)?.[1];
-  const known = isScalar(own) ? variableInfo(own).label : ONE_SATELLITE[own];
-  return known ?? (band === undefined ? null : `C/N0, band ${band}`);
+  return isScalar(own) ? variableInfo(own).label : null;
 }
 
 /**

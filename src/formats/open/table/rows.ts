@@ -104,6 +104,7 @@ export async function readRows(
     }
     await collector.afterBatch(pace);
   }
+  for (const [key, group] of stations) if (places.moving.has(group)) stations.set(key, { ...group, position: null });
   tellApart(stations);
   const isNamed = stations.size > 1 || nameless.values === 0;
   if (isNamed) notes.count("Rows with an empty field of the station are a series of their own", nameless.rows);
@@ -121,7 +122,7 @@ export async function readRows(
   const hasParts =
     parts.returns > 0 && partNumbers.size < MAX_PARTS && LEAST_IN_PART * (parts.returns + parts.values) <= parts.rows;
   const isAgain = hasParts && collector.contradictions() > FEW * parts.rows;
-  const isTitleOrPlace = (at: number): boolean => (at === width ? between.areTitles : places.areSeveral);
+  const isTitleOrPlace = (at: number): boolean => (at === width ? between.areTitles : places.moving.size > 0);
   const told = stretches.columns().filter((at) => at < width || isTitleOrPlace(at));
   return { stations, survey, stretches: told, between, parameters, telling, isAgain };
 }
@@ -151,8 +152,7 @@ class Numbers {
 
   /** NaN for no value, null for a quantity that this row is not of. */
   of(fields: readonly string[]): (number | null)[] {
-    return this.#layout.numbers.map(({ at, read, isOfRow, convert }, n) => {
-      if (read) return read(fields);
+    return this.#layout.numbers.map(({ at, isOfRow, convert }, n) => {
       if (isOfRow?.(fields) === false) return null;
       const value = this.#read(fields[at] ?? "", n);
       const converted = convert ? convert(value, fields) : value;

@@ -1,14 +1,12 @@
 import { type ChosenColumn, DAY_ROLES } from "#shared/file/columns.ts";
-import { HOUR_MS } from "#shared/time/utc.ts";
 import type { Question } from "../meaning/columns.ts";
 import { quotedName } from "../notes.ts";
 import { isByGpsWeek } from "../time/columns.ts";
 import { countIn } from "../time/cf.ts";
 import { hasClock, TIME_WORD } from "../time/namedColumns.ts";
 import { isMomentName, isOffsetName, isSummerTimeName, isTimeName, isZoneName, timeName } from "../time/names.ts";
-import { isDescription } from "../time/description.ts";
+import { isDescription } from "../time/units.ts";
 import { DATE_ORDERS, withYearBefore } from "../time/moment.ts";
-import { decimalOf } from "../time/ofDay.ts";
 import { scaleQuestion } from "../time/scaleQuestion.ts";
 import {
   GPS,
@@ -110,14 +108,6 @@ export function scaleOf(
     // Numbers have no convention: POSIX counts from local time to UTC.
     const isSigned = rows.some((row) => /^\s*[-+\d]/.test(row[zoneAt] ?? ""));
     const sign = isSigned ? `, with + in ${quotedName(names[zoneAt] ?? "")} taken as ahead of UTC` : "";
-    const east = roles.findIndex(({ role }) => role === "longitude");
-    if (isSigned && east >= 0 && rows.every((row) => isMirrored(zoneIn(row[zoneAt] ?? "").scale, row[east] ?? ""))) {
-      const behind = zone.name.replace(/[-+]/, (each) => (each === "+" ? "-" : "+"));
-      return ask(`may be ${behind} by the longitude, and ${zone.name} by ${quotedName(names[zoneAt] ?? "")}`, [
-        behind,
-        zone.name,
-      ]);
-    }
     const words = `times are converted from the zones of their rows, such as ${zone.name}${sign}`;
     return { toUtc: rowZones(zoneAt), words, evidence: words };
   }
@@ -149,7 +139,8 @@ export function scaleOf(
   const isMixed = hasOffsets && rows.some((row) => /\d/.test(row[dated] ?? "") && !withOffset.includes(row));
   const others = isMixed ? ", also those without an offset beside others with one" : "";
   const evidence = [...named.map(({ text, by }) => `${text} by ${by}`), ...(hasOffsets ? ["its fields"] : [])].join();
-  return { toUtc: scale.toUtc, words: `${scaleWords(scale)}${others}`, evidence };
+  const words = hasOffsets && !first ? OWN_OFFSETS : scaleWords(scale);
+  return { toUtc: scale.toUtc, words: `${words}${others}`, evidence };
 }
 
 /** The zone behind a clock time. */
@@ -173,13 +164,6 @@ export function hasOtherZone({ rows }: TableHead, columns: readonly number[]): (
 function zoneIn(field: string): NamedScale {
   const text = field.trim();
   return { scale: offsetIn(text) ?? scaleNamed(text) ?? "other", text, by: "its zone" };
-}
-
-/** Whether the sun contradicts a difference from UTC by hours, and would fit the opposite one. */
-function isMirrored(scale: TimeScale | "other", longitude: string): boolean {
-  const ahead = scale === "other" ? Number.NaN : -scale.toUtc(0) / HOUR_MS;
-  const east = ((decimalOf(longitude) + 540) % 360) - 180;
-  return Math.abs(east) < 150 && ahead * east < -240;
 }
 
 /** Converts times by the zone in a column of their rows. */
@@ -208,6 +192,7 @@ function doubtIn(
 }
 
 export const TAKEN_AS_UTC = "times are taken as UTC";
+export const OWN_OFFSETS = "times state their differences from UTC";
 
 function scaleWords(scale: TimeScale): string {
   return scale === UTC ? TAKEN_AS_UTC : `times are converted from ${scale.name}`;

@@ -1,5 +1,5 @@
 import { isNoValueWord } from "../meaning/noValue.ts";
-import { stationNamed } from "../meaning/stations.ts";
+import { isVague, stationNamed } from "../meaning/stations.ts";
 import { UTC } from "../time/scale.ts";
 import { scaleInComment } from "../time/stated.ts";
 import type { TableHead } from "./heads.ts";
@@ -34,7 +34,8 @@ export function sectionOf([first = "", ...more]: readonly string[]): Section {
     !IS_PLURAL.test(name) &&
     !isNoValueWord(station) &&
     !NO_STATION.test(station) &&
-    !station.includes("://");
+    !station.includes("://") &&
+    !isVague(name.replace(/^name$/i, "location"), station);
   return { text: isStation ? station : text, isStation };
 }
 

@@ -71,10 +71,10 @@ const GREGORIAN_FROM_MS = Date.UTC(1582, 9, 15);
 
 function readReference(given: string, isMixed: boolean): number | null {
   const text = given.replaceAll(/,\s*/g, " ").trim();
-  const [, one, other] = /^(\d{1,2})-(\d{1,2})-\d{4}\b/.exec(text) ?? [];
+  const [, one, other] = /^(\d{1,2})[-./](\d{1,2})[-./]\d{4}\b/.exec(text) ?? [];
   const match = one === undefined ? REFERENCE.exec(text) : null;
   if (match === null) {
-    const order = one === undefined ? "time" : one === other ? "dayFirst" : dateOrder([text]);
+    const order = one !== undefined && one === other ? "dayFirst" : dateOrder([text]);
     const ms = order === null ? Number.NaN : momentIn(order, text);
     return Number.isNaN(ms) ? null : ms;
   }

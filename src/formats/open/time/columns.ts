@@ -2,7 +2,7 @@ import { DAY_ROLES } from "#shared/file/columns.ts";
 import { DAY_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { listed, quotedName } from "../notes.ts";
 import { isNumeric } from "../table/notation.ts";
-import { DATE_ORDERS, dateOrder, momentIn, MONTH } from "./moment.ts";
+import { DATE_ORDERS, dateOrder, MONTH } from "./moment.ts";
 import {
   firstFields,
   type Columns,
@@ -21,7 +21,9 @@ import { scaleInHeading } from "./scale.ts";
 export function isTimeText({ names, rows }: SampleTable, index: number): boolean {
   const name = NAMES.timeName(names[index] ?? "");
   const isNamed = [NAMES.MOMENT, NAMES.DATE, NAMES.CLOCK].some((pattern) => pattern.test(name));
-  return isNamed && !rows.some((row) => isNumeric(row[index] ?? ""));
+  const fields = rows.map((row) => row[index] ?? "");
+  if (NAMES.END.test(name) && dateOrder(fields) !== null) return true;
+  return isNamed && !fields.some(isNumeric);
 }
 
 /**
@@ -103,24 +105,6 @@ export function momentRemarks(table: SampleTable, used: Columns, time: TimeReade
       .map((name) => `The times in ${quotedName(name)} are the ends of intervals.`),
     ...(isOfMonths ? ["Months have no day: their times are those of the first one."] : []),
   ];
-}
-
-/** The column with the end of each row's interval, which is after its time; null without one. */
-export function endColumn(
-  table: SampleTable,
-  time: TimeReader,
-  used: Columns,
-): { readonly at: number; readonly read: TimeReader } | null {
-  // A middle beside a start does not begin an interval.
-  const isStart = (i: number): boolean => NAMES.START.test(NAMES.timeName(table.names[i] ?? ""));
-  if (table.names.some((_, i) => isStart(i) && ![...used.values()].includes(i))) return null;
-  for (const [i, name] of table.names.entries()) {
-    const order = NAMES.END.test(NAMES.timeName(name)) ? dateOrder(firstFields(table, i)) : null;
-    if (order === null) continue;
-    const read: TimeReader = (fields) => momentIn(order, fields[i] ?? "");
-    if (table.rows.every((row) => read(row) > time(row))) return { at: i, read };
-  }
-  return null;
 }
 
 /** A column that is named like a used one, but for a word or a number behind it: `Time.1`, `date_time_met`. */

@@ -1,7 +1,6 @@
 import { offsetName, zoneNamed } from "#shared/file/timeUnits.ts";
 import { gpsToUtc } from "#shared/time/gpsTime.ts";
-import { isDescription } from "./description.ts";
-import { unitOfTimeMs } from "./units.ts";
+import { isDescription, unitOfTimeMs } from "./units.ts";
 import { abbreviatedZone, isAbbreviation, type TimeScale, zoneScale } from "./zones.ts";
 
 export const UTC: TimeScale = { name: "UTC", unit: "UTC", toUtc: (ms) => ms };

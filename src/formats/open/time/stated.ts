@@ -1,5 +1,5 @@
 import { zoneNamed } from "#shared/file/timeUnits.ts";
-import { isDescription } from "./description.ts";
+import { isDescription } from "./units.ts";
 import { differencesIn, explained, leaping, type NamedScale, offsetIn, scaleNamed, wordsIn } from "./scale.ts";
 import { abbreviatedZone, isAbbreviation } from "./zones.ts";
 
@@ -7,9 +7,12 @@ import { abbreviatedZone, isAbbreviation } from "./zones.ts";
 const TELLS_DIFFERENCE =
   /^(?=.*\b(?:utc|gmt)\b)(?=.*\b(?:plus|minus|ahead|behind|add|subtract|offset|diff\w*|shift\w*|lag\w*|later|earlier|before|after)\b)(?=.*(?:\b[1-9]\d*(?:[:.,]\d+)?\s*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) )(?:h|hrs?|hours?|min|minutes?)\b)/i;
 
+/** A difference from UTC in other words. */
+const UNCLEAR = /\b(?:offset|hours) (?:from|to) (?:utc|gmt)\b|\b(?:utc|gmt|time ?zone) offset\b.*\d/i;
+
 /** Words by which a text is about times. */
 const ABOUT_TIMES =
-  /\b(times?|epochs?|time ?(?:stamps?|tags?)|dates?|hours|clocks?|(?:uhr)?zeit(?:en|angaben?|stempel|punkte?)?|heures?|horas?|tijd(?:en)?|tid(?:er)?|aika|ajat)\b|\d{4}[-/.]\d|\d[-/.]\d{4}/i;
+  /\b(times?|epochs?|time ?(?:stamps?|tags?)|dates?|hours|clocks?|time ?zones?|utc|gmt|(?:uhr)?zeit(?:en|angaben?|stempel|punkte?)?|heures?|horas?|tijd(?:en)?|tid(?:er)?|aika|ajat)\b|\d{4}[-/.]\d|\d[-/.]\d{4}/i;
 
 /** A statement with its value: `time system: GPS`, `utc_offset_hours = 2`. */
 const STATED =
@@ -45,6 +48,7 @@ export function scaleStated(text: string, by: string, isOfTime = false): readonl
     scaleNamed(value) ??
     (mark !== undefined && OF_ZONE.test(key) ? offsetIn(value) : null) ??
     (mark !== undefined && value !== "" && !isDescription(value) ? "other" : null);
+  const isAbout = isOfTime || ABOUT_TIMES.test(rest);
   const words = [...rest.matchAll(IN_SENTENCE)].flatMap(([word]) => {
     const scale = word.length > 5 || /^(local|UTC|(?!GNSS)[A-Z]+)$/.test(word) ? scaleNamed(word) : null;
     return scale === null ? [] : [{ scale, text: word, by }];
@@ -54,7 +58,10 @@ export function scaleStated(text: string, by: string, isOfTime = false): readonl
     if (!isAbbreviation(word) || word.length <= 2) return [];
     return [{ scale: (/[SD]T$/i.test(word) ? abbreviatedZone(word) : null) ?? ("other" as const), text: word, by }];
   });
-  const isAbout = isOfTime || ABOUT_TIMES.test(rest);
+  const zones = wordsIn(rest).flatMap((each) => {
+    const isOfOne = new RegExp(`\\d\\s*${each.text}\\b`).test(rest);
+    return isAbbreviation(each.text) && !isOfOne ? [{ ...each, by }] : [];
+  });
   if (stated && stated !== "other") return [{ scale: stated, text: value, by }];
   // A zone with one of its abbreviations may keep the same difference from UTC all year (Open-Meteo).
   const letters = found.some(({ text: zone }) => zoneNamed(zone)) ? wordsIn(rest).map((each) => ({ ...each, by })) : [];
@@ -62,10 +69,11 @@ export function scaleStated(text: string, by: string, isOfTime = false): readonl
     ...(letters.length === 1 ? letters : []),
     ...found.map((each) => ({ ...each, by })),
     ...(stated === null ? [] : [{ scale: stated, text: value, by }]),
-    ...(isAbout ? words : apart),
+    ...(isAbout ? (words.length > 0 ? words : zones) : apart),
   ];
-  if (found.length === 0 && (TELLS_DIFFERENCE.test(rest) || NOT_UTC.test(rest)))
+  if (found.length === 0 && (TELLS_DIFFERENCE.test(rest) || NOT_UTC.test(rest) || UNCLEAR.test(rest)))
     return [{ scale: "other", text: text.trim(), by }];
+  if (named.length === 0 && isAbout && /\blocal\b/i.test(rest)) return [{ scale: "other", text: text.trim(), by }];
   const distinct = distinctScales(leaping(rest, explained(named)));
   return distinct.length > 1 ? distinct.map((each) => ({ ...each, isOneOf: true })) : distinct;
 }

@@ -57,7 +57,7 @@ const ABBREVIATIONS = `
 +7 ICT WIB, +5:45 NPT, +5:30 IST, +5 PKT, +3 EEST OESZ TRT EAT AST GLO GLONASS GLONASST,
 +2 CEST MESZ HAEC EET OEZ SAST CAT IST, +1 CET MEZ HNEC WEST WAT IST BST, +0 WET GLO GLONASS GLONASST,
 America/Chicago CT, America/Denver MT, America/Halifax AT, America/Los_Angeles PT, America/New_York ET,
-Europe/Berlin CET CEST MEZ MESZ, Europe/Helsinki EET EEST OEZ OESZ, Europe/Lisbon WEST WET, Europe/London BST,
+Europe/Berlin CET MEZ, Europe/Helsinki EET OEZ, Europe/Lisbon WEST WET, Europe/London BST,
 Europe/Moscow MSK, unknown LT LST LMT LOC`;
 
 /** The zones of each abbreviation. */
