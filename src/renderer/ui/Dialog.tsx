@@ -24,9 +24,11 @@ export function Dialog({ title, isOpen, onClose, children, wide = false }: Dialo
           <Heading slot="title" className={classes["title"]}>
             {title}
           </Heading>
-          <p role="status" className="absolute top-4 right-6 text-quiet">
-            {isAsked ? "Press Esc again to discard what you typed." : null}
-          </p>
+          {isAsked ? (
+            <p role="alert" className="absolute top-4 right-6 text-quiet">
+              Press Esc again to discard what you typed.
+            </p>
+          ) : null}
           <InputScope>{children}</InputScope>
         </AriaDialog>
       </div>
@@ -34,7 +36,8 @@ export function Dialog({ title, isOpen, onClose, children, wide = false }: Dialo
   );
 }
 
-const TEXT_FIELDS = "input:is([type=text], [type=url], [type=password]):not([role=combobox]), textarea";
+/** A number is soon typed again. */
+const TEXT_FIELDS = "input:is([type=text], [type=url], [type=password]):not([role=combobox], [inputmode]), textarea";
 
 /** Keeps a dialog open the first time that it is left with text that was typed into one of its fields. */
 function useTyped(isOpen: boolean, onClose: () => void) {

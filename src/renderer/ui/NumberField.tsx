@@ -59,6 +59,7 @@ export function NumberField({ value, onChange, min = -Infinity, max = Infinity, 
   };
   return (
     <TextField
+      inputMode="decimal"
       {...props}
       value={typed ?? (value === null ? "" : String(value))}
       onChange={setTyped}

@@ -25,6 +25,8 @@ interface TextFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly type?: "text" | "password" | "url";
+  /** Of a number. */
+  readonly inputMode?: "decimal";
   readonly placeholder?: string;
   readonly hint?: ReactNode;
   /** Why the value is invalid, as a sentence; shown instead of the hint. */
