@@ -162,8 +162,25 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
     await page.keyboard.press("s");
     const table = page.getByRole("region", { name: "Table of statistics" });
     await table.getByRole("cell", { name: /%$/ }).first().waitFor();
-    expect(await scrolled(page)).toEqual(["Plot", "Values", "Table of statistics"]);
-    expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    for (const earlier of ["Nothing", "The year before"]) {
+      await page.getByRole("button", { name: "Plot options" }).click();
+      await page.getByRole("button", { name: /Compare with/ }).click();
+      await page.getByRole("option", { name: earlier }).click();
+      await page.keyboard.press("Escape");
+      const bar = page.getByText(/^Short dashes/);
+      await bar.waitFor({ state: earlier === "Nothing" ? "detached" : "visible" });
+      expect(await scrolled(page)).toEqual(["Plot", "Values", "Table of statistics"]);
+      expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    }
+    // Each station has one line, with the values of both variables.
+    const values = page.getByRole("group", { name: "Values", exact: true });
+    expect(
+      await values
+        .locator("b")
+        .first()
+        .evaluate((name) => name.parentElement!.clientHeight),
+    ).toBeLessThan(30);
+    await page.getByRole("button", { name: "Hide the earlier time" }).click();
     await page.keyboard.press("s");
     await table.waitFor({ state: "detached" });
   });

@@ -162,7 +162,7 @@ const ORDER: Readonly<Record<Verdict["state"], number>> = {
 
 function verdictColumns(nameOf: (stationId: string) => string): readonly Column<Verdict>[] {
   return [
-    { id: "station", title: "Station", width: 96, share: 2, text: ({ stationId }) => nameOf(stationId) },
+    { id: "station", title: "Station", width: 96, share: 2, isName: true, text: ({ stationId }) => nameOf(stationId) },
     { id: "variable", title: "Variable", width: 64, text: ({ variable }) => variableWords([variable]) },
     { id: "range", title: "Range", width: 280, text: ({ range }) => rangeText(range) },
     { id: "rows", title: "Rows", width: 88, align: "end", text: ({ rows }) => count(rows) },

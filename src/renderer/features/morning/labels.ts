@@ -18,15 +18,15 @@ export function morningRange(nowMs: UtcMs): TimeRange {
 /** Without data for this long, a station is silent. */
 const SILENT_AFTER_MS = 30 * MINUTE_MS;
 
-/** Says since when a station has sent nothing: "silent since 2026-11-28 07:10, for 1 h 20 min"; null if it sends. */
+/** Says since when a station has sent nothing: "Silent since 2026-11-28 07:10, for 1 h 20 min"; null if it sends. */
 export function silentWords(
   { dataLastUpdatedMs }: Pick<CatalogueStation, "dataLastUpdatedMs">,
   nowMs: UtcMs,
 ): string | null {
-  if (dataLastUpdatedMs === null) return "has never sent";
+  if (dataLastUpdatedMs === null) return "Has never sent data";
   const silentMs = nowMs - dataLastUpdatedMs;
   if (silentMs < SILENT_AFTER_MS) return null;
-  return `silent since ${utcMinutes(dataLastUpdatedMs)}, for ${duration(silentMs / 1_000)}`;
+  return `Silent since ${utcMinutes(dataLastUpdatedMs)}, for ${duration(silentMs / 1_000)}`;
 }
 
 /**

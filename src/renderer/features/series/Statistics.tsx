@@ -53,7 +53,7 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
   const units = new Set(panels.map((variable) => quantityOf(variable).unit));
   return (
     <section
-      className={`${classes["statistics"]} flex-none px-1 pb-1 border-t border-line`}
+      className={`${classes["statistics"]} stack px-1 pb-1 border-t border-line`}
       aria-label="Statistics of the visible range"
     >
       <header className="row justify-between pr-1 pl-3">

@@ -26,7 +26,7 @@ function bytesColumn(id: string, title: string, of: (size: StationSize) => numbe
 
 function columnsAt(nowMs: number): readonly Column<SizeRow>[] {
   return [
-    { id: "name", title: "Station", width: 120, share: 1, key: (r) => r.name, text: (r) => r.name },
+    { id: "name", title: "Station", width: 120, share: 1, isName: true, key: (r) => r.name, text: (r) => r.name },
     ...SCALAR_VARIABLES.map((v) => bytesColumn(v, shortName(v), (size) => stationBytes(size, [v]))),
     bytesColumn("satellites", "Satellites", (size) => stationBytes(size, SATELLITE_VARIABLES)),
     {
