@@ -32,6 +32,10 @@ const FOREIGN: readonly Mark[] = [
   [/^(ARROW1|\xff{4}..\0\0)/s, "This is a file of Apache Arrow (Feather). Write it as Parquet, and open that."],
   ["MATLAB 5.0 MAT-file", "This is a file of MATLAB. Write it as CSV with “writetable”, and open that."],
   [/^\*GLOBAL\*,/, "This is NCCSV of ERDDAP. Download the same data as “.csvp” or “.nc”, and open that."],
+  [
+    /^"?conventions"?,"?G"?,"?BADC-CSV/i,
+    "This is BADC-CSV of CEDA, whose columns may have numbers for names. Write one line of names with units above its rows, and open that.",
+  ],
   ["BUFR", `This is a BUFR file of weather messages. ${OURS}`],
   ["\xd0\xcf\x11\xe0", `This is an old document of Microsoft Office. ${OURS}`],
   [

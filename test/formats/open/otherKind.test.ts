@@ -13,6 +13,8 @@ describe("otherKind", () => {
     ["\u00ff\u00ff\u00ff\u00ff\u0088\u0002\u0000\u0000", "a.arrows", "Parquet"],
     ["MATLAB 5.0 MAT-file, Platform: GLNXA64", "a.mat", "writetable"],
     ['*GLOBAL*,Conventions,"NCCSV-1.2"', "a.csv", "csvp"],
+    ["Conventions,G,BADC-CSV,1\n", "a.csv", "one line of names"],
+    [`PK\u0003\u0004${"x".repeat(26)}mimetypeapplication/`, "a.ods", "Excel"],
     ["GRIB\u0000\u0000", "a.grb", "“cdo -f nc copy”"],
     [
       `${"     3.05".padEnd(20)}OBSERVATION DATA${" ".repeat(24)}RINEX VERSION / TYPE`,

@@ -69,20 +69,6 @@ it.each([
     ["HAYSTACK tm K 2026-10-01T00:00 270.5", "HAYSTACK pressure hPa 2026-10-01T00:00 1013.02"],
   ],
   [
-    "BADC-CSV",
-    "Conventions,G,BADC-CSV,1\ntitle,G,Vapour\nobservation_station,G,Kallio\nlocation,G,60.2,24.9\nheight,G,57,m\nmissing_value,G,-77\ncoordinate_variable,1,T\nlong_name,1,time,days since 2026-10-01 00:00:00\nlong_name,2,zenith total delay,m\nlong_name,3,integrated water vapour,kg m-2\nlong_name,4,air pressure,kPa\ndata\n1,2,3,4\n0.25,2.4044,-77,98.7\n0.5,2.4051,12.5,98.8\nend data\n",
-    [
-      "Kallio ztd mm 2026-10-01T06:00 2404.4",
-      "Kallio pwv mm 2026-10-01T06:00 NaN",
-      "Kallio air pressure kPa 2026-10-01T06:00 98.7",
-    ],
-  ],
-  [
-    "BADC-CSV with dates",
-    "Conventions,G,BADC-CSV,1\nobservation_station,G,lerwick\nlong_name,ob_time,Date and time of observation,hours since 1900-01-01 00:00:00\nlong_name,stn_pres,station pressure,hPa\ndata\nob_time,stn_pres\n2026-10-01 00:00:00,1001.2\n2026-10-01 01:00:00,1001.5\nend data\n",
-    ["lerwick stn_pres hPa 2026-10-01T00:00 1001.2"],
-  ],
-  [
     "Copernicus CSV, whose time has a name of its own",
     "station_name,report_timestamp,longitude,latitude,height_of_station_above_sea_level,zenith_total_delay,total_column_water_vapour\nALBH00CAN,2020-01-01 00:00:00+00:00,-123.48,48.38,32.0,2.4044,12.3\nALBH00CAN,2020-01-01 01:00:00+00:00,-123.48,48.38,32.0,2.4054,12.4\n",
     ["ALBH00CAN ztd mm 2020-01-01T00:00 2404.4", "ALBH00CAN pwv mm 2020-01-01T00:00 12.3"],

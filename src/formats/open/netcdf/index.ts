@@ -112,7 +112,9 @@ async function describeVariables(
     notes.add(
       `This file has ${count(total)} series: the first ${count(found.length)} are shown.${grids.length > 0 ? " Comparisons use all points of its grid." : ""}`,
     );
-  const ordered = inStationOrder(structure, found).map((location, i) => ({
+  // By station, the variables of the service first.
+  const sorted = found.toSorted((a, b) => a.instance - b.instance || rank(a) - rank(b));
+  const ordered = sorted.map((location, i) => ({
     ...location,
     series: { ...location.series, id: String(i) },
   }));
@@ -128,22 +130,8 @@ async function describeVariables(
   };
 }
 
-/** Groups series by station: first variables of the service, then in the order of the file. */
-function inStationOrder({ file }: Structure, locations: readonly SeriesLocation[]): SeriesLocation[] {
-  const order = new Map(file.variables.map((v, i) => [v.name, i]));
-  const dimensions = [...new Set(locations.map((p) => p.family.instanceDimension))];
-  return locations.toSorted(
-    (a, b) =>
-      dimensions.indexOf(a.family.instanceDimension) - dimensions.indexOf(b.family.instanceDimension) ||
-      a.instance - b.instance ||
-      rank(a) - rank(b) ||
-      defined(order.get(a.variable.name)) - defined(order.get(b.variable.name)),
-  );
-}
-
-function rank({ series }: SeriesLocation): number {
-  const { variable } = series.quantity;
-  return variable === null ? VARIABLE_NAMES.length : VARIABLE_NAMES.indexOf(variable);
+function rank({ series: { quantity } }: SeriesLocation): number {
+  return quantity.variable === null ? VARIABLE_NAMES.length : VARIABLE_NAMES.indexOf(quantity.variable);
 }
 
 function noteValues(families: readonly Family[], notes: Notes): void {

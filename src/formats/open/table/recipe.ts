@@ -10,20 +10,13 @@ export interface Recipe {
 
 export interface RecipeTable {
   readonly columns: readonly Column[];
-  /** The text that means no value in all columns; absent: none is stated. */
-  readonly noValue?: string | undefined;
-  /** `asked`: no description states it; null: what the columns say. */
-  readonly scale: "GPS" | "UTC" | "asked" | null;
+  /** `asked`: no description states it. */
+  readonly scale: "GPS" | "UTC" | "asked";
   /** Starts to read lines: those of some formats depend on the line before. */
   reader(): LineReader;
 }
 
-export type Column = readonly [
-  name: string,
-  unit: string | null,
-  longName?: string | null,
-  standardName?: string | null,
-];
+export type Column = readonly [name: string, unit: string | null];
 
 export function tableOf(
   scale: RecipeTable["scale"],

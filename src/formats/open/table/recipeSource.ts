@@ -13,15 +13,12 @@ export function recipeSource(file: ForeignFile, first: FirstLines): TableSource 
     const table = open(first.lines);
     if (!table) continue;
     const read = table.reader();
-    const columns = table.columns.map(([column, unit, longName = null, standardName = null]) =>
-      unit === null && longName === null ? column : describedBy({ name: column, longName, standardName, unit }),
+    const columns = table.columns.map(([column, unit]) =>
+      unit === null ? column : describedBy({ name: column, longName: null, standardName: null, unit }),
     );
     const rows = first.lines.map(read).filter((fields) => fields !== null);
-    const described = {
-      ...(table.noValue === undefined ? {} : { missing: columns.map(() => table.noValue ?? null) }),
-      ...(table.scale === "asked" ? { withoutScale: name } : {}),
-      comments: table.scale === "asked" || table.scale === null ? [] : [`time system: ${table.scale}`],
-    };
+    const isAsked = table.scale === "asked";
+    const described = isAsked ? { withoutScale: name } : { comments: [`time system: ${table.scale}`] };
     return {
       format: "csv",
       heads: formatHeads(name, columns, rows).map((head) => ({ ...head, ...described })),

@@ -1,5 +1,4 @@
 import { degreesOf } from "../sites.ts";
-import { BADC_CSV } from "./badc.ts";
 import { type Column, columnsIn, columnsOf, type Recipe, tableOf } from "./recipe.ts";
 
 const PPP_STATUS = "6";
@@ -184,4 +183,4 @@ function fieldsIn(line: string): string[] {
   return line.trim().split(/\s+/);
 }
 
-export const RECIPES: readonly Recipe[] = [RTKLIB_STATUS, RINEX_MET, VMF, GAMIT_MET, PRIDE_ZTD, CSRS_POS, BADC_CSV];
+export const RECIPES: readonly Recipe[] = [RTKLIB_STATUS, RINEX_MET, VMF, GAMIT_MET, PRIDE_ZTD, CSRS_POS];
