@@ -28,7 +28,7 @@ function after(
       nowMs: at(20_000),
       isOldEnough: () => true,
       mayConfirm: true,
-      known: () => [],
+      isDue: () => true,
       ...change,
     },
     { final: [], provisional },

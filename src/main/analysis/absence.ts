@@ -50,10 +50,10 @@ interface Judgement extends Answer {
   readonly nowMs: UtcMs;
   /** Whether an earlier response is old enough for this one to confirm it. */
   readonly isOldEnough: (fetchedAtMs: UtcMs) => boolean;
+  /** Whether an earlier response is so old that this one was due. */
+  readonly isDue: (fetchedAtMs: UtcMs) => boolean;
   /** Whether the response may confirm absences. */
   readonly mayConfirm: boolean;
-  /** Returns the parts of ranges in which values are known to exist: a response that lacks them confirms nothing. */
-  readonly known: (open: RangeSet) => RangeSet;
 }
 
 /**
@@ -61,12 +61,9 @@ interface Judgement extends Answer {
  * of recent intervals; absences become final when a second response confirms them.
  */
 export function judgeAnswer(judgement: Judgement, before: Coverage): Coverage {
-  const { range, intervalSeconds, oldUntilMs, nowMs, isOldEnough, known } = judgement;
+  const { range, intervalSeconds, oldUntilMs, nowMs, isOldEnough, isDue, mayConfirm } = judgement;
   if (isEmpty(range)) return { final: [], provisional: [] };
-  const believed = openAbsences(judgement);
-  const isContradicted = known(gapsBetween(judgement.times, range, judgement.stepSeconds)).length > 0;
-  const absent = isContradicted ? openAbsences({ ...judgement, hasLosses: true }) : believed;
-  const mayConfirm = judgement.mayConfirm && !isContradicted;
+  const absent = openAbsences(judgement);
   const recent = intervalSeconds === null ? [] : after(range, floorToInterval(oldUntilMs, intervalSeconds));
   const stillOpen = (parts: RangeSet): ProvisionalExtent[] =>
     before.provisional.flatMap((old) =>
@@ -76,9 +73,14 @@ export function judgeAnswer(judgement: Judgement, before: Coverage): Coverage {
   // Less than a step before the first value, where the request begins, says nothing: no epoch need lie in it.
   const unseen = stillOpen(difference(beforeFirst(judgement), absent));
   const old = rangeSet(earlier.filter(({ fetchedAtMs }) => isOldEnough(fetchedAtMs)).map((part) => part.range));
-  const settled = mayConfirm ? difference(intersect(old, [{ startMs: range.startMs, endMs: oldUntilMs }]), recent) : [];
+  const beforeRecent = [{ startMs: range.startMs, endMs: oldUntilMs }];
+  const settled = mayConfirm ? difference(intersect(old, beforeRecent), recent) : [];
   // A young absence keeps its age: other requests for its time must not postpone the decision.
-  const kept = earlier.filter(({ fetchedAtMs }) => fetchedAtMs <= nowMs && !isOldEnough(fetchedAtMs));
+  const kept = earlier.flatMap((part) => {
+    if (part.fetchedAtMs > nowMs || isOldEnough(part.fetchedAtMs)) return [];
+    const parts = isDue(part.fetchedAtMs) ? intersect([part.range], beforeRecent) : [part.range];
+    return parts.map((own) => ({ ...part, range: own }));
+  });
   const open = difference(union(absent, recent), rangeSet([...settled, ...kept.map((part) => part.range)]));
   const provisional = [
     ...unseen,

@@ -1,23 +1,26 @@
-import { type SeriesMode, type SeriesSelection, sumIrregularities } from "#shared/series/rows.ts";
+import { sumIrregularities } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { intersect, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
-import { emptyRuns, momentsOf, momentsOnlyIn } from "#shared/time/runs.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
+import { emptyRuns, momentsOf, momentsOnlyIn, type Runs } from "#shared/time/runs.ts";
+import { HOUR_MS } from "#shared/time/utc.ts";
 import { serviceError } from "../client/errors/refusal.ts";
 import { judgeAnswer } from "../analysis/absence.ts";
+import { gapsBetween } from "../analysis/gaps.ts";
 import { stepSeconds, UNKNOWN_STATION } from "../analysis/requestedTimes.ts";
 import { bytesPerRow } from "../planner/limits.ts";
 import { requestableRange } from "../planner/missing.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { CommitReport, CoverageJudge, StationContents } from "../store/types.ts";
-import type { CacheReader } from "../store/index.ts";
 import type { EpochSource } from "#shared/service/points.ts";
 import { epochSource, shownStep } from "./cadence.ts";
+import { knownValues, reopenContradicted } from "./contradictions.ts";
 import { noteOrder } from "./rawAnswers.ts";
 import type { Session } from "./session.ts";
 import { type ExpectedValues, findShift, findWrongTimes } from "./wrongTimes.ts";
+
+/** The time after which a response without any value confirms what another one lacked: a day, less for downloads that begin earlier. */
+const EMPTY_AGE_MS = 20 * HOUR_MS;
 
 /** The stations of a job by id, as the catalogue described them before the request was sent. */
 export type RequestedStations = ReadonlyMap<string, CatalogueStation>;
@@ -109,9 +112,27 @@ export async function attemptRequest(
   const hasUnreadable = (irregularities.unreadableTime ?? 0) + (irregularities.unreadableValue ?? 0) > 0;
   const hasOffGrid = [...contents.values()].some(({ offGrid }) => offGrid > 0);
   const mayConfirm = !isPartial && !hasUnreadable && !hasForeignRows && !hasOffGrid;
+  // An outage behind a status 200 looks like a station that sent nothing: it has to last.
+  const hasValues = [...contents.values()].some((own) => valued(own).length > 0);
+  const confirmAgeMs = Math.max(session.provisionalAgeMs, hasValues ? 0 : EMPTY_AGE_MS);
+  const timesOf = (stationId: string, variable: Variable): Runs =>
+    contents.get(stationId)?.valueTimes.get(variable) ?? emptyRuns();
+  const stepOf = (times: Runs, expected: ExpectedValues): number =>
+    intervalSeconds === null ? shownStep(times, expected.stepSeconds) : expected.stepSeconds;
+  const contradicted = new Set(
+    stationIds.filter((stationId) =>
+      variables.some((variable) => {
+        const expected = expectedOf(stationId, [variable]);
+        const times = timesOf(stationId, variable);
+        const absent = gapsBetween(times, expected.range, stepOf(times, expected));
+        return knownValues(cache, { stationId, variable, intervalSeconds, raw }, absent).length > 0;
+      }),
+    ),
+  );
   let hasAbsences = false;
   const judge: CoverageJudge = (stationId, variable, before) => {
-    const times = contents.get(stationId)?.valueTimes.get(variable) ?? emptyRuns();
+    const times = timesOf(stationId, variable);
+    const isContradicted = contradicted.has(stationId);
     const lacksFormer = (): boolean =>
       former !== null &&
       momentsOnlyIn(former.valueTimes({ stationId, variables: [variable], intervalSeconds, raw, range }), times)
@@ -120,15 +141,15 @@ export async function attemptRequest(
     const coverage = judgeAnswer(
       {
         ...expected,
-        stepSeconds: intervalSeconds === null ? shownStep(times, expected.stepSeconds) : expected.stepSeconds,
+        stepSeconds: stepOf(times, expected),
         times,
         intervalSeconds,
         oldUntilMs,
         nowMs: time.nowMs,
-        mayConfirm,
-        hasLosses: !mayConfirm || hasUselessRows(contents.get(stationId)) || lacksFormer(),
-        isOldEnough: (fetchedAtMs) => session.isOlder(fetchedAtMs, session.provisionalAgeMs),
-        known: (open) => knownValues(cache, { stationId, variable, intervalSeconds, raw }, open),
+        mayConfirm: mayConfirm && !isContradicted,
+        hasLosses: !mayConfirm || isContradicted || hasUselessRows(contents.get(stationId)) || lacksFormer(),
+        isOldEnough: (fetchedAtMs) => session.isOlder(fetchedAtMs, confirmAgeMs),
+        isDue: (fetchedAtMs) => session.isOlder(fetchedAtMs, session.provisionalAgeMs),
       },
       before,
     );
@@ -140,6 +161,8 @@ export async function attemptRequest(
       hasAbsences = false;
       if (!raw) noteOrder(cache, request);
       const committed = writer.commit(judge);
+      if (intervalSeconds !== null)
+        for (const own of contents.values()) reopenContradicted(session, request, own, sourceOf(own.stationId));
       if (raw) noteOrder(cache, request);
       return committed;
     },
@@ -178,34 +201,4 @@ function expectedValues(
     range: requestableRange(range, { intervalSeconds, nowMs, ...facts }),
     stepSeconds: Math.min(...variables.map((variable) => stepSeconds(source, variable, intervalSeconds))),
   };
-}
-
-/**
- * Returns the times in these ranges at which the service has a value for certain, by other series in the cache: raw data
- * contain everything that passed the quality filter, and an interval with an observation has a mean (section 4.4 of the
- * specification).
- */
-export function knownValues(
-  cache: CacheReader,
-  {
-    stationId,
-    variable,
-    intervalSeconds,
-    raw,
-  }: SeriesMode & Pick<SeriesSelection, "stationId"> & { variable: Variable },
-  ranges: RangeSet,
-): RangeSet {
-  const filters = raw ? [true, false] : [false];
-  const modes = filters
-    .flatMap((isRaw) => [intervalSeconds, null].map((seconds) => ({ intervalSeconds: seconds, raw: isRaw })))
-    .filter((mode) => mode.intervalSeconds !== intervalSeconds || mode.raw !== raw);
-  const lengthMs = (intervalSeconds ?? 1) * 1_000;
-  const starts = new Set<UtcMs>();
-  for (const mode of modes) {
-    for (const range of ranges) {
-      const times = cache.valueTimes({ stationId, variables: [variable], range, ...mode });
-      for (const timeMs of momentsOf(times)) starts.add(Math.floor(timeMs / lengthMs) * lengthMs);
-    }
-  }
-  return intersect(rangeSet([...starts].map((startMs) => ({ startMs, endMs: startMs + lengthMs }))), ranges);
 }

@@ -14,6 +14,7 @@ import {
   meansRequests,
   type OpenAbsence,
   settleComplete,
+  witnessed,
 } from "./questions.ts";
 import type { Session } from "./session.ts";
 import type { Targets } from "./targets.ts";
@@ -85,40 +86,39 @@ function unasked(absence: OpenAbsence, asked: ReadonlyMap<string, RangeSet>): Op
 }
 
 /** What the requests for a question depend on. */
-type AskContext = Pick<JobWork, "session" | "spec" | "epochSecondsOf">;
+type AskContext = Pick<JobWork, "session" | "spec" | "targets" | "epochSecondsOf">;
 
 /** Asks for the means of absences, where the cache does not have them. */
 async function askMeans(work: JobWork, absences: readonly OpenAbsence[]): Promise<WorkersResult> {
   for (const [intervalSeconds, own] of Map.groupBy(absences, (absence) => absence.meansSeconds)) {
     const mode = { intervalSeconds, raw: work.spec.raw };
-    const ended = await work.ask(meansRequests(work, own, mode));
+    const ended = await work.ask(witnessed(work, meansRequests(work, own, mode)));
     if (ended.state !== "finished") return ended;
   }
   return DONE;
 }
 
 /** The requests for absences in the mode of the job, a step more at both ends. */
-function directRequests(
-  { session, spec, epochSecondsOf }: AskContext,
-  absences: readonly OpenAbsence[],
-): PlannedRequest[] {
+function directRequests(context: AskContext, absences: readonly OpenAbsence[]): PlannedRequest[] {
+  const { session, spec, epochSecondsOf } = context;
   const mode = { intervalSeconds: spec.intervalSeconds, raw: spec.raw };
   const questions = absences.map((absence) => ({
     ...absence,
     range: padded(absence.range, spec.intervalSeconds ?? epochSecondsOf(absence.stationId), mode),
   }));
-  return batchQuestions(questions, { mode, epochSecondsOf, maxPoints: allowedPoints(session.limits()) });
+  const maxPoints = allowedPoints(session.limits());
+  return witnessed(context, batchQuestions(questions, { mode, epochSecondsOf, maxPoints }));
 }
 
 /** The requests that a job would begin with to confirm what is missing. */
 export function plannedQuestions(session: Session, spec: JobSpec, targets: Targets): PlannedRequest[] {
   const epochSecondsOf = (id: string): number => targets.cadences.of(defined(targets.stations.get(id)));
-  const context = { session, spec, epochSecondsOf };
+  const context = { session, spec, targets, epochSecondsOf };
   const open = findOpenAbsences({ session, spec, targets, fresh: [] });
   return [...Map.groupBy(open, (absence) => absence.meansSeconds)].flatMap(([seconds, own]) =>
     seconds === null
       ? directRequests(context, own)
-      : meansRequests(context, own, { intervalSeconds: seconds, raw: spec.raw }),
+      : witnessed(context, meansRequests(context, own, { intervalSeconds: seconds, raw: spec.raw })),
   );
 }
 

@@ -1,5 +1,6 @@
 import { type JobSpec, jobRanges } from "#shared/job/job.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
+import { stationPoints } from "#shared/service/points.ts";
 import { type Variable, withImpliedVariables } from "#shared/service/variables.ts";
 import { alignInward, durationMs, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { covers, difference, intersect, joinNear, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
@@ -12,16 +13,14 @@ import { batchQuestions, type Question } from "../planner/questions.ts";
 import type { EpochSecondsLookup, PlannedRequest } from "../planner/types.ts";
 import type { SeriesPart } from "../store/types.ts";
 import type { Cache, CacheReader } from "../store/index.ts";
-import { knownValues } from "./attempt.ts";
 import { epochSource } from "./cadence.ts";
+import { DAY_S, HOUR_S, knownValues, reopen } from "./contradictions.ts";
 import type { Session } from "./session.ts";
 import type { Targets } from "./targets.ts";
 
 // An unconfirmed absence is asked about once more, alone. An interval without observations has no row (section 4.4 of the
 // specification), so hours or days answer for a hundredth of the points, and by another way through the service.
 
-const HOUR_S = 3_600;
-const DAY_S = 86_400;
 /** Absences from this length on are asked about as days. */
 const LONG_ABSENCE_MS = 30 * DAY_MS;
 
@@ -41,6 +40,38 @@ export interface OpenAbsence extends Question {
 export interface FreshAbsence {
   readonly stationIds: readonly string[];
   readonly range: TimeRange;
+}
+
+/**
+ * Lets questions ask for something that exists, too: a response without any value confirms nothing. Those are values
+ * beside an absence, another variable of the same stations, or another station of the job.
+ */
+export function witnessed(
+  {
+    session,
+    spec,
+    targets,
+    epochSecondsOf,
+  }: Omit<OpenContext, "fresh"> & { readonly epochSecondsOf: EpochSecondsLookup },
+  requests: readonly PlannedRequest[],
+): PlannedRequest[] {
+  const all = withImpliedVariables(spec.variables);
+  const hasValues = ({ raw, range }: PlannedRequest, stationId: string, variables: readonly Variable[]): boolean =>
+    variables.some(
+      (v) => session.cache.countValues({ stationId, variables: [v], intervalSeconds: null, raw, range }) > 0,
+    );
+  return requests.map((request) => {
+    const { stationIds, variables, range, intervalSeconds } = request;
+    if (stationIds.some((id) => hasValues(request, id, variables))) return request;
+    const besideMs = (intervalSeconds ?? 0) * 1_000;
+    const wider = { ...request, range: { startMs: range.startMs - besideMs, endMs: range.endMs + besideMs } };
+    if (stationIds.some((id) => hasValues(wider, id, variables))) return wider;
+    if (stationIds.some((id) => hasValues(request, id, all))) return { ...request, variables: all };
+    const witness = [...targets.stations.keys()].find((id) => hasValues(request, id, all));
+    if (witness === undefined) return request;
+    const points = request.points + stationPoints(range, epochSecondsOf(witness), intervalSeconds);
+    return { ...request, stationIds: [...stationIds, witness], variables: all, points };
+  });
 }
 
 /** The requests for the means of this mode that answer questions, except for what recent answers have told. */
@@ -169,6 +200,15 @@ export function evidenceOfMeans(session: Session, spec: JobSpec, absence: OpenAb
   // Their absence was confirmed, too.
   const answered = rangeSet(cache.coverage(stationId, variable, mode).final);
   const old = rangeSet([{ startMs: gap.startMs, endMs: Math.min(gap.endMs, session.oldUntilMs()) }]);
+  // Means that lack what observations show, of whichever variable, say nothing about the station.
+  const isUnreliable = withImpliedVariables(spec.variables).some((each) => {
+    const own = { stationId, variable: each, ...mode };
+    const present = momentsOf(cache.valueTimes({ ...own, variables: [each], range: asked }));
+    const shown = rangeSet(Array.from(present, (startMs) => ({ startMs, endMs: startMs + meansMs })));
+    const silent = difference(intersect(answeredTime(cache.coverage(stationId, each, mode)), [asked]), shown);
+    return knownValues(cache, own, silent).length > 0;
+  });
+  if (isUnreliable) return { contradicted: [asked], confirmed: [] };
   const isWhole = covers(answered, asked) && valued.length === 0;
   const agreed = isWhole ? [gap] : difference(intersect(answered, [asked]), valued);
   return { contradicted: valued, confirmed: known.length > 0 ? [] : intersect(agreed, old) };
@@ -224,15 +264,4 @@ export function reopenAbsences({ cache }: Session, spec: JobSpec, { stations }: 
     ),
   );
   reopen(cache, parts);
-}
-
-/** Makes final time unconfirmed. */
-function reopen(cache: Cache, parts: readonly SeriesPart[]): void {
-  cache.amendCoverage(parts, (before, { range }) => ({
-    final: difference(rangeSet(before.final), [range]),
-    provisional: [
-      ...before.provisional,
-      ...intersect(rangeSet(before.final), [range]).map((part) => ({ range: part, fetchedAtMs: 0 })),
-    ].toSorted((a, b) => a.range.startMs - b.range.startMs),
-  }));
 }
