@@ -182,6 +182,7 @@ describe("a table of text", () => {
     const found = (await read(
       "time,station,lat,lon,ztd_mm\n2026-01-31,A,50,10,2001\n2026-02-01,A,60,20,2002\n",
     )) as Shown;
+    expect(found.position).toBeNull();
     expect(found.notes.join(" ")).toContain("Positions that change are not shown: “A”.");
     const same = (await read(
       "time,station,lat,lon,ztd_mm\n2026-01-31,A,50,-10,2001\n2026-02-01,A,50.001,350,2002\n",
