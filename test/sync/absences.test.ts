@@ -245,6 +245,33 @@ it("a service without means, whose observations contradict them, loses no row of
   expect(await run(job, 12, pwv)).toBeGreaterThan((range.endMs - range.startMs) / STEP_MS - 10);
 });
 
+it.each([
+  ["end", (query: WireQuery) => (row: WireRow) => timeOf(row) < query.endMs - 10 * MINUTE_MS],
+  ["begin", (query: WireQuery) => (row: WireRow) => timeOf(row) >= query.startMs + 10 * MINUTE_MS],
+])("a service that always leaves out the %s of a range loses no row for ever", async (_, keeps) => {
+  service.twist = (rows, query) => rows.filter(keeps(query));
+  const job = spec({ stationIds: IDS.slice(1) });
+  await fetch(job, 0);
+  expect(await fetch(job, 6)).toMatchObject({ missing: 0, denied: 0 });
+});
+
+it("a service that always sends half of the rows denies nothing", async () => {
+  const startMs = START_MS - 10 * MINUTE_MS;
+  const job = spec({ range: { startMs, endMs: startMs + 2 * DAY_MS } });
+  const ids = IDS.slice(1);
+  service.twist = (rows) => rows.slice(0, rows.length / 2);
+  for (const minutes of [0, 6]) expect(await fetch({ ...job, stationIds: ids }, minutes)).toMatchObject({ denied: 0 });
+});
+
+it("values that arrive while they are asked for teach no limit", async () => {
+  const job = spec({ stationIds: IDS.slice(1) });
+  service.twist = (rows, _, nth) => rows.filter((row) => timeOf(row) < RANGE.endMs - HOUR_MS + 2 * nth * MINUTE_MS);
+  for (let k = 1; k < 6; k++) await fetch(job, minutesAfterEnd(15 * k * MINUTE_MS));
+  service.twist = (rows) => rows;
+  const old = spec({ ...job, range: { startMs: START_MS - 10 * DAY_MS, endMs: START_MS - DAY_MS } });
+  expect((await queriesOf(old, minutesAfterEnd(2 * HOUR_MS))).length).toBeLessThan(3);
+});
+
 it("means that show a value reopen the absence of its observations", async () => {
   const cutMs = RANGE.endMs - 4 * HOUR_MS;
   service.twist = (rows, query, nth) =>
@@ -354,7 +381,9 @@ describe("an honest service", () => {
     await session.client.close();
     cache.close();
     expect(await fetch(job, 18)).toMatchObject({ missing: 0 });
-    expect((await fetch(job, 24)).requests).toBe(0);
+    // A response that brought a part of an absence has not confirmed the rest.
+    await fetch(job, 24);
+    expect((await fetch(job, 30)).requests).toBe(0);
   });
 
   it.each(

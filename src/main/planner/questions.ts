@@ -1,7 +1,7 @@
 import { stationPoints } from "#shared/service/points.ts";
 import { type Variable, VARIABLE_NAMES, withImpliedVariables } from "#shared/service/variables.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
-import { alignOutward, type TimeRange } from "#shared/time/range.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import type { EpochSecondsLookup, PlannedRequest } from "./types.ts";
 
 /** A range in which values of a variable of a station are to be looked for. */
@@ -70,10 +70,3 @@ export function batchQuestions(questions: readonly Question[], context: BatchCon
 
 /** Number of batches that a question may join. */
 const MAX_OPEN = 8;
-
-/** Extends a range by a step at both ends: a response that lacks its first or last value then shows it. */
-export function padded({ startMs, endMs }: TimeRange, stepSeconds: number, mode: SeriesMode): TimeRange {
-  const stepMs = stepSeconds * 1_000;
-  const range = { startMs: startMs - stepMs, endMs: endMs + stepMs };
-  return mode.intervalSeconds === null ? range : alignOutward(range, mode.intervalSeconds);
-}

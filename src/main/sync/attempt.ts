@@ -2,6 +2,7 @@ import { sumIrregularities } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import type { RangeSet } from "#shared/time/rangeset.ts";
 import { emptyRuns, momentsOf, momentsOnlyIn, type Runs } from "#shared/time/runs.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { serviceError } from "../client/errors/refusal.ts";
@@ -14,7 +15,7 @@ import type { PlannedRequest } from "../planner/types.ts";
 import type { CommitReport, CoverageJudge, StationContents } from "../store/types.ts";
 import type { EpochSource } from "#shared/service/points.ts";
 import { epochSource, shownStep } from "./cadence.ts";
-import { knownValues, reopenContradicted } from "./contradictions.ts";
+import { bringsAbsent, isContradicted, reopenContradicted } from "./contradictions.ts";
 import { noteOrder } from "./rawAnswers.ts";
 import type { Session } from "./session.ts";
 import { type ExpectedValues, findShift, findWrongTimes } from "./wrongTimes.ts";
@@ -119,20 +120,22 @@ export async function attemptRequest(
     contents.get(stationId)?.valueTimes.get(variable) ?? emptyRuns();
   const stepOf = (times: Runs, expected: ExpectedValues): number =>
     intervalSeconds === null ? shownStep(times, expected.stepSeconds) : expected.stepSeconds;
-  const contradicted = new Set(
-    stationIds.filter((stationId) =>
-      variables.some((variable) => {
-        const expected = expectedOf(stationId, [variable]);
-        const times = timesOf(stationId, variable);
-        const absent = gapsBetween(times, expected.range, stepOf(times, expected));
-        return knownValues(cache, { stationId, variable, intervalSeconds, raw }, absent).length > 0;
-      }),
+  const absentOf = (stationId: string, variable: Variable): RangeSet => {
+    const expected = expectedOf(stationId, [variable]);
+    const times = timesOf(stationId, variable);
+    return gapsBetween(times, expected.range, stepOf(times, expected));
+  };
+  const contradicted = new Set(stationIds.filter((id) => isContradicted(cache, request, id, absentOf)));
+  const bringing = new Set(
+    stationIds.flatMap((id) =>
+      variables.flatMap((v) =>
+        bringsAbsent(cache, request, { stationId: id, variable: v }, timesOf(id, v)) ? [`${v} ${id}`] : [],
+      ),
     ),
   );
   let hasAbsences = false;
   const judge: CoverageJudge = (stationId, variable, before) => {
     const times = timesOf(stationId, variable);
-    const isContradicted = contradicted.has(stationId);
     const lacksFormer = (): boolean =>
       former !== null &&
       momentsOnlyIn(former.valueTimes({ stationId, variables: [variable], intervalSeconds, raw, range }), times)
@@ -146,8 +149,9 @@ export async function attemptRequest(
         intervalSeconds,
         oldUntilMs,
         nowMs: time.nowMs,
-        mayConfirm: mayConfirm && !isContradicted,
-        hasLosses: !mayConfirm || isContradicted || hasUselessRows(contents.get(stationId)) || lacksFormer(),
+        mayConfirm: mayConfirm && !contradicted.has(stationId) && !bringing.has(`${variable} ${stationId}`),
+        hasLosses:
+          !mayConfirm || contradicted.has(stationId) || hasUselessRows(contents.get(stationId)) || lacksFormer(),
         isOldEnough: (fetchedAtMs) => session.isOlder(fetchedAtMs, confirmAgeMs),
         isDue: (fetchedAtMs) => session.isOlder(fetchedAtMs, session.provisionalAgeMs),
       },

@@ -1,10 +1,10 @@
 import { defined } from "#shared/defined.ts";
 import type { JobSpec } from "#shared/job/job.ts";
-import { overlap } from "#shared/time/range.ts";
+import { alignOutward, overlap } from "#shared/time/range.ts";
 import { difference, type RangeSet, union } from "#shared/time/rangeset.ts";
 import { momentsOf } from "#shared/time/runs.ts";
 import { afterStatement, allowedPoints } from "../planner/limits.ts";
-import { batchQuestions, padded } from "../planner/questions.ts";
+import { batchQuestions } from "../planner/questions.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { JobWork } from "./jobWork.ts";
 import {
@@ -98,13 +98,14 @@ async function askMeans(work: JobWork, absences: readonly OpenAbsence[]): Promis
   return DONE;
 }
 
-/** The requests for absences in the mode of the job, a step more at both ends. */
+/** The requests for absences in the mode of the job. */
 function directRequests(context: AskContext, absences: readonly OpenAbsence[]): PlannedRequest[] {
   const { session, spec, epochSecondsOf } = context;
-  const mode = { intervalSeconds: spec.intervalSeconds, raw: spec.raw };
+  const { intervalSeconds, raw } = spec;
+  const mode = { intervalSeconds, raw };
   const questions = absences.map((absence) => ({
     ...absence,
-    range: padded(absence.range, spec.intervalSeconds ?? epochSecondsOf(absence.stationId), mode),
+    range: intervalSeconds === null ? absence.range : alignOutward(absence.range, intervalSeconds),
   }));
   const maxPoints = allowedPoints(session.limits());
   return witnessed(context, batchQuestions(questions, { mode, epochSecondsOf, maxPoints }));
@@ -129,8 +130,9 @@ function hasNewValues({ session, spec }: JobWork, { stationId, variable, gap, va
   return momentsOf(session.cache.valueTimes(query)).length > values;
 }
 
-/** Learns from a response of this job that lacked values which exist. */
+/** Learns from a response of this job that lacked values which exist. Recent ones may have arrived in between. */
 function learnLimit({ session, incomplete }: JobWork, { stationId, range: asked }: OpenAbsence): void {
+  if (asked.endMs > session.oldUntilMs()) return;
   const isOf = ({ stationIds, range }: PlannedRequest): boolean =>
     stationIds.includes(stationId) && overlap(range, asked);
   for (const { request, rows } of incomplete) {

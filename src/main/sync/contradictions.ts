@@ -1,9 +1,9 @@
 import type { EpochSource } from "#shared/service/points.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { SeriesMode, SeriesSelection } from "#shared/series/rows.ts";
-import { alignInward } from "#shared/time/range.ts";
+import { alignInward, intersectRange } from "#shared/time/range.ts";
 import { difference, intersect, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
-import { momentsOf } from "#shared/time/runs.ts";
+import { countIn, momentsOf, type Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { gapsBetween } from "../analysis/gaps.ts";
 import { stepSeconds } from "../analysis/requestedTimes.ts";
@@ -47,6 +47,34 @@ export function knownValues(
     }
   }
   return intersect(rangeSet([...starts].map((startMs) => ({ startMs, endMs: startMs + lengthMs }))), ranges);
+}
+
+/** Whether other series prove values of a station, of any variable, that a response lacks. */
+export function isContradicted(
+  cache: CacheReader,
+  { variables, intervalSeconds, raw }: PlannedRequest,
+  stationId: string,
+  absentOf: (stationId: string, variable: Variable) => RangeSet,
+): boolean {
+  return variables.some(
+    (variable) =>
+      knownValues(cache, { stationId, variable, intervalSeconds, raw }, absentOf(stationId, variable)).length > 0,
+  );
+}
+
+/** Whether a response has values of an unconfirmed absence that the cache lacks: then it does not confirm the rest. */
+export function bringsAbsent(
+  cache: CacheReader,
+  request: PlannedRequest,
+  { stationId, variable }: Pick<SeriesPart, "stationId" | "variable">,
+  times: Runs,
+): boolean {
+  const { intervalSeconds, raw } = request;
+  return cache.coverage(stationId, variable, request).provisional.some((open) => {
+    const range = intersectRange(open.range, request.range);
+    const known = cache.valueTimes({ stationId, variables: [variable], intervalSeconds, raw, range });
+    return countIn(times, range) > countIn(known, range);
+  });
 }
 
 /** Makes confirmed absences unconfirmed in which a response has means: of observations, and of the means that confirm them. */

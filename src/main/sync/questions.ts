@@ -4,7 +4,7 @@ import { stationPoints } from "#shared/service/points.ts";
 import { type Variable, withImpliedVariables } from "#shared/service/variables.ts";
 import { alignInward, durationMs, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { covers, difference, intersect, joinNear, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
-import { countFrom, momentsOf, type Runs } from "#shared/time/runs.ts";
+import { countIn, momentsOf } from "#shared/time/runs.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { gapsBetween } from "../analysis/gaps.ts";
 import { answeredTime, stepSeconds } from "../analysis/requestedTimes.ts";
@@ -44,7 +44,8 @@ export interface FreshAbsence {
 
 /**
  * Lets questions ask for something that exists, too: a response without any value confirms nothing. Those are values
- * beside an absence, another variable of the same stations, or another station of the job.
+ * around an absence, another variable of the same stations, or another station of the job. A service that shortens ranges
+ * at an end would shorten one without anything around it in the same way.
  */
 export function witnessed(
   {
@@ -60,18 +61,31 @@ export function witnessed(
     variables.some(
       (v) => session.cache.countValues({ stationId, variables: [v], intervalSeconds: null, raw, range }) > 0,
     );
-  return requests.map((request) => {
-    const { stationIds, variables, range, intervalSeconds } = request;
+  const allowed = allowedPoints(session.limits());
+  /** The larger request, if it is allowed. */
+  const enlarged = (request: PlannedRequest, change: Partial<PlannedRequest>): PlannedRequest => {
+    const larger = { ...request, ...change };
+    const { range, intervalSeconds } = larger;
+    let points = 0;
+    for (const id of larger.stationIds) points += stationPoints(range, epochSecondsOf(id), intervalSeconds);
+    return points > allowed ? request : { ...larger, points };
+  };
+  return requests.map((asked) => {
+    const stepSeconds = asked.intervalSeconds ?? Math.max(...asked.stationIds.map(epochSecondsOf));
+    const small = { ...asked, range: around(asked.range, stepSeconds) };
+    const request = enlarged(small, { range: around(asked.range, asked.intervalSeconds ?? HOUR_S) });
+    const { stationIds, variables } = request;
     if (stationIds.some((id) => hasValues(request, id, variables))) return request;
-    const besideMs = (intervalSeconds ?? 0) * 1_000;
-    const wider = { ...request, range: { startMs: range.startMs - besideMs, endMs: range.endMs + besideMs } };
-    if (stationIds.some((id) => hasValues(wider, id, variables))) return wider;
     if (stationIds.some((id) => hasValues(request, id, all))) return { ...request, variables: all };
     const witness = [...targets.stations.keys()].find((id) => hasValues(request, id, all));
-    if (witness === undefined) return request;
-    const points = request.points + stationPoints(range, epochSecondsOf(witness), intervalSeconds);
-    return { ...request, stationIds: [...stationIds, witness], variables: all, points };
+    return witness === undefined
+      ? request
+      : enlarged(request, { stationIds: [...stationIds, witness], variables: all });
   });
+}
+
+function around({ startMs, endMs }: TimeRange, besideSeconds: number): TimeRange {
+  return { startMs: startMs - besideSeconds * 1_000, endMs: endMs + besideSeconds * 1_000 };
 }
 
 /** The requests for the means of this mode that answer questions, except for what recent answers have told. */
@@ -138,7 +152,7 @@ function absencesIn(cache: CacheReader, mode: SeriesMode, part: OpenPart): OpenA
   const times = cache.valueTimes({ stationId, variables: [variable], range, intervalSeconds, raw });
   const gaps = gapsBetween(times, range, step);
   const of = (gap: TimeRange, asked: TimeRange, meansSeconds: number | null): OpenAbsence[] =>
-    isEmpty(asked) ? [] : [{ stationId, variable, range: asked, gap, values: valuesIn(times, gap), meansSeconds }];
+    isEmpty(asked) ? [] : [{ stationId, variable, range: asked, gap, values: countIn(times, gap), meansSeconds }];
   const short: TimeRange[] = [];
   const found = gaps.flatMap((gap) => {
     const seconds = durationMs(gap) >= LONG_ABSENCE_MS ? DAY_S : HOUR_S;
@@ -154,10 +168,6 @@ function absencesIn(cache: CacheReader, mode: SeriesMode, part: OpenPart): OpenA
   });
   // Each one is a question: thousands within a day would be, too.
   return [...found, ...joinNear(short, DAY_MS).flatMap((gap) => of(gap, gap, null))];
-}
-
-function valuesIn(times: Runs, { startMs, endMs }: TimeRange): number {
-  return countFrom(times, startMs) - countFrom(times, endMs);
 }
 
 /** Makes unconfirmed time final in which nothing is missing any more: other responses had the values. */
@@ -203,9 +213,10 @@ export function evidenceOfMeans(session: Session, spec: JobSpec, absence: OpenAb
   // Means that lack what observations show, of whichever variable, say nothing about the station.
   const isUnreliable = withImpliedVariables(spec.variables).some((each) => {
     const own = { stationId, variable: each, ...mode };
-    const present = momentsOf(cache.valueTimes({ ...own, variables: [each], range: asked }));
+    const range = around(asked, meansSeconds ?? 0);
+    const present = momentsOf(cache.valueTimes({ ...own, variables: [each], range }));
     const shown = rangeSet(Array.from(present, (startMs) => ({ startMs, endMs: startMs + meansMs })));
-    const silent = difference(intersect(answeredTime(cache.coverage(stationId, each, mode)), [asked]), shown);
+    const silent = difference(intersect(answeredTime(cache.coverage(stationId, each, mode)), [range]), shown);
     return knownValues(cache, own, silent).length > 0;
   });
   if (isUnreliable) return { contradicted: [asked], confirmed: [] };

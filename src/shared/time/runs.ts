@@ -101,6 +101,11 @@ export function countFrom(runs: Runs, momentMs: number): number {
   return total;
 }
 
+/** Returns the number of moments in a range. */
+export function countIn(runs: Runs, { startMs, endMs }: TimeRange): number {
+  return countFrom(runs, startMs) - countFrom(runs, endMs);
+}
+
 /** Position in runs: the rest of the current run; its count is 0 at the end. */
 interface Cursor extends Run {
   readonly following: Iterator<Run>;
