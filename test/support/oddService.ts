@@ -29,7 +29,9 @@ export interface WireQuery {
   readonly intervalSeconds: number | null;
 }
 /** Replaces the response `{data: rows, count}`: a body, optionally with a status, or other rows. */
-export type Twisted = { readonly status?: number; readonly body: string } | WireRow[];
+export type Twisted =
+  | { readonly status?: number; readonly headers?: Record<string, string>; readonly body: string }
+  | WireRow[];
 export type Twist = (rows: WireRow[], query: WireQuery, nth: number) => Twisted;
 
 export interface OddService {
@@ -121,7 +123,8 @@ export async function startOddService(twist: Twist = asItIs): Promise<OddService
     };
     queries.push(query);
     const twisted = service.twist(rowsOf(query), query, queries.length);
-    if (!Array.isArray(twisted)) return void response.writeHead(twisted.status ?? 200).end(twisted.body);
+    if (!Array.isArray(twisted))
+      return void response.writeHead(twisted.status ?? 200, twisted.headers).end(twisted.body);
     response.end(JSON.stringify({ data: twisted, count: twisted.length }));
   };
   const server = createServer((request, response) => void serve(request, response));

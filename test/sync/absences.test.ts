@@ -263,6 +263,16 @@ it("a service that always sends half of the rows denies nothing", async () => {
   for (const minutes of [0, 6]) expect(await fetch({ ...job, stationIds: ids }, minutes)).toMatchObject({ denied: 0 });
 });
 
+it("a proxy’s copy of an earlier response confirms nothing", async () => {
+  const cut = (rows: WireRow[]): WireRow[] => rows.filter((row) => timeOf(row) < RANGE.endMs - 4 * HOUR_MS);
+  service.twist = (rows) => {
+    const data = cut(rows);
+    return { headers: { Age: "600" }, body: JSON.stringify({ data, count: data.length }) };
+  };
+  const job = spec({ stationIds: IDS.slice(1) });
+  for (const minutes of [0, 6, 12]) expect(await fetch(job, minutes)).toMatchObject({ denied: 0 });
+});
+
 it("values that arrive while they are asked for teach no limit", async () => {
   const job = spec({ stationIds: IDS.slice(1) });
   service.twist = (rows, _, nth) => rows.filter((row) => timeOf(row) < RANGE.endMs - HOUR_MS + 2 * nth * MINUTE_MS);

@@ -118,7 +118,8 @@ async function readBody(
     serverTimeMs: answer.serverTimeMs,
     rows,
     bodyBytes,
-    isPartial: error !== null || (count ?? 0) > rows,
+    // A proxy's copy of an earlier response is no second one.
+    isPartial: error !== null || (count ?? 0) > rows || Number(answer.headers["age"] ?? 0) > 0,
     irregularities: scanner.irregularities,
   });
 }

@@ -86,7 +86,7 @@ export interface TimeSeriesOutcome extends ResponseHead {
   readonly rows: number;
   /** Bytes of the JSON body after decompression. */
   readonly bodyBytes: number;
-  /** Whether the body counts more rows than it has, or has an error beside them. */
+  /** Whether the body counts more rows than it has, has an error beside them, or is an older copy. */
   readonly isPartial: boolean;
   /** Only irregularities that the scanner can detect: unreadable and converted values, a wrong count. */
   readonly irregularities: IrregularityCounts;
