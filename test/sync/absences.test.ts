@@ -13,7 +13,7 @@ import { createSession } from "#main/sync/session.ts";
 import { findTargets } from "#main/sync/targets.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { includes, rangeSet } from "#shared/time/rangeset.ts";
+import { includes, intersect, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
 import { momentsOf } from "#shared/time/runs.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import {
@@ -173,6 +173,12 @@ function compared(cache: Cache, job: JobSpec): Omit<Fetched, "requests"> {
   return { missing, denied };
 }
 
+/** What is unconfirmed of the range of a job. */
+function openIn(cache: Cache, stationId: string, job: JobSpec): RangeSet {
+  const open = job.variables.flatMap((v) => cache.coverage(stationId, v, job).provisional.map(({ range }) => range));
+  return intersect(rangeSet(open), [job.range]);
+}
+
 function spec(change: Partial<JobSpec> = {}): JobSpec {
   return { stationIds: IDS, variables: ["ztd"], range: RANGE, intervalSeconds: null, raw: false, ...change };
 }
@@ -214,6 +220,8 @@ describe.each(gateShare(Object.keys(WAYS)).map((way, i) => [way, i] as const))(
         await fetch(job, 12);
         await fetch(job, 18);
         expect((await fetch(job, 24)).requests, `${when}: later`).toBe(0);
+        const open = await run(job, 24, (cache) => job.stationIds.flatMap((id) => openIn(cache, id, job)));
+        expect(open, `${when}: not confirmed`).toEqual([]);
         // What a station sends thinly is no size that the service is limited to.
         expect(service.queries.length, `${when}: in all`).toBeLessThan(150);
       }
@@ -280,6 +288,16 @@ it("values that arrive while they are asked for teach no limit", async () => {
   service.twist = (rows) => rows;
   const old = spec({ ...job, range: { startMs: START_MS - 10 * DAY_MS, endMs: START_MS - DAY_MS } });
   expect((await queriesOf(old, minutesAfterEnd(2 * HOUR_MS))).length).toBeLessThan(3);
+});
+
+it("thinned responses teach no limit, and leave nothing unconfirmed that arrived", async () => {
+  const startMs = START_MS - (START_MS % DAY_MS);
+  const job = spec({ variables: ["ztd", "ztd_sigma", "pwv"], range: { startMs, endMs: startMs + 2 * DAY_MS } });
+  service.twist = (rows, _, nth) => (nth < 3 ? rows.filter((row, i) => i % 3 === 0) : rows);
+  for (const minutes of [0, 10, 20]) await run(job, minutes, () => null);
+  expect(await run(job, 30, (cache) => IDS.flatMap((id) => openIn(cache, id, job)))).toEqual([]);
+  const before = { ...job, range: { startMs: startMs - 9 * DAY_MS, endMs: startMs } };
+  expect((await queriesOf(before, 30)).length).toBeLessThan(4);
 });
 
 it("means that show a value reopen the absence of its observations", async () => {

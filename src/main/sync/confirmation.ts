@@ -130,9 +130,12 @@ function hasNewValues({ session, spec }: JobWork, { stationId, variable, gap, va
   return momentsOf(session.cache.valueTimes(query)).length > values;
 }
 
-/** Learns from a response of this job that lacked values which exist. Recent ones may have arrived in between. */
-function learnLimit({ session, incomplete }: JobWork, { stationId, range: asked }: OpenAbsence): void {
-  if (asked.endMs > session.oldUntilMs()) return;
+/**
+ * Learns from a response of this job that lacked values which exist. Recent ones may have arrived in between; a response
+ * that has some of them was thinned, not shortened.
+ */
+function learnLimit({ session, incomplete }: JobWork, { stationId, range: asked, values }: OpenAbsence): void {
+  if (asked.endMs > session.oldUntilMs() || values > 0) return;
   const isOf = ({ stationIds, range }: PlannedRequest): boolean =>
     stationIds.includes(stationId) && overlap(range, asked);
   for (const { request, rows } of incomplete) {

@@ -180,7 +180,9 @@ export function settleComplete({ session, spec, targets }: Omit<OpenContext, "fr
     const source = epochSource(former ?? cache, station);
     for (const variable of withImpliedVariables(spec.variables)) {
       const step = stepSeconds(source, variable, null);
-      for (const { range } of cache.coverage(stationId, variable, spec).provisional) {
+      const { provisional } = cache.coverage(stationId, variable, spec);
+      const open = rangeSet(provisional.map(({ range }) => range));
+      for (const range of intersect(open, jobRanges(spec, stationId))) {
         const series = { stationId, variable, intervalSeconds, raw, range };
         const times = cache.valueTimes({ ...series, variables: [variable] });
         if (range.endMs <= session.oldUntilMs() && gapsBetween(times, range, step).length === 0) parts.push(series);
