@@ -49,6 +49,8 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     await choose(page, ["Torsvika"]);
     await setRange(page, "2026-09-01", "2026-09-10");
     const row = calendar(page).getByRole("row").filter({ hasText: "Torsvika" });
+    // The earlier range, which is shown until then, has 0 %, too.
+    await calendar(page).getByText("09-01", { exact: true }).waitFor();
     await row.getByText("0 %", { exact: true }).waitFor();
     await calendar(page).focus();
     await page.keyboard.press("Home");
