@@ -80,12 +80,13 @@ async function failedExport(): Promise<{ window: Filled; task: ExportTask }> {
 describe("export tasks", () => {
   it("write NetCDF in the background, with progress and the estimated rows and size", async () => {
     world = await openWorld();
-    const spec = specFor(world, 4, { range: { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 11) } });
+    // So long that it cannot end before progress is reported a second time.
+    const spec = specFor(world, 4, { range: { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 9, 1) } });
     const window = await filled(spec);
     const { connectionId } = window;
     const request = requestFor(spec);
     const estimated = valueOf(await window.bridge.export.estimate({ connectionId, request }));
-    expect(estimated.suggestedName).toBe("4-stations_ztd-pwv_native_2026-09-01-to-2026-09-10.nc");
+    expect(estimated.suggestedName).toBe("4-stations_ztd-pwv_native_2026-09-01-to-2026-09-30.nc");
     expect(estimated.fileNames).toEqual([estimated.suggestedName, `${estimated.suggestedName}.json`]);
     expect(estimated.emptyShare).toBeLessThan(0.1);
     const ragged = valueOf(
