@@ -209,4 +209,22 @@ describe("from connect to a file", () => {
     const cost = await home.json(["plan", "Torsvika", "Heinäniemi", ...DAY]);
     expect(cost).toMatchObject({ points_to_fetch: EPOCHS });
   });
+
+  it("export --update --fetch of the current month says that data may still arrive, not that they are not downloaded", async () => {
+    const words = [
+      "export",
+      "Torsvika",
+      "--last",
+      "1h",
+      "--vars",
+      "ztd",
+      "--fetch",
+      "--out",
+      "month.parquet",
+      "--update",
+    ];
+    const ended = await home.run(words);
+    expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining("may still arrive or change") });
+    expect(ended.stderr).not.toContain("not downloaded");
+  });
 });

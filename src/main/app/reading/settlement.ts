@@ -27,6 +27,7 @@ export function settlementByStation(
   spec: JobSpec,
 ): ReadonlyMap<string, Settlement> {
   const { latestMs: nowMs } = session.time();
+  const newMs = nowMs - session.provisionalAgeMs;
   const stations = new Map(cache.catalogue().stations.map((station) => [station.id, station]));
   const of = (stationId: string): Settlement => {
     const station = stations.get(stationId);
@@ -40,7 +41,9 @@ export function settlementByStation(
       const known = cache.coverage(stationId, variable, spec);
       if (difference(wanted, rangeSet(known.final)).length === 0)
         return spec.range.endMs <= nowMs ? "final" : "mayStillArrive";
-      return difference(wanted, answeredTime(known)).length === 0 ? "mayStillArrive" : "notDownloaded";
+      const unknown = difference(wanted, answeredTime(known));
+      // What was measured since a download is as recent as what may still arrive.
+      return unknown.every(({ startMs }) => startMs > newMs) ? "mayStillArrive" : "notDownloaded";
     });
     return leastSettled(all);
   };
