@@ -18,7 +18,10 @@ const HALF_CONTEXT_PX = 34;
 /** Distance from the pointer within which a line is pointed at. */
 const LINE_REACH_PX = 16;
 const LINE_PX = 1.25;
-/** With more points, solid lines are drawn as pixels: strokes take five times as long and show no more. */
+/**
+ * With more points, lines are a pixel wide: thicker ones take ten times as long and show no more. On screens of twice the
+ * resolution, they are two pixels wide and drawn as such, because strokes take six times as long there.
+ */
 const MAX_THICK_POINTS = 400;
 
 interface Raster {
@@ -79,7 +82,8 @@ export class LineDrawing extends PanelContent implements Drawing<PanelModel> {
 
   shapes({ plot, view, theme, highlighted, ratio }: PanelLook): (VectorShape | ImageShape)[] {
     const points = [...this.bins.values()].reduce((sum, { n }) => sum + n, 0);
-    const areStrokes = points < MAX_THICK_POINTS;
+    const isThick = points < MAX_THICK_POINTS;
+    const areStrokes = isThick || ratio < 2;
     const [low, high] = this.bounds;
     return panelShapes<VectorShape | ImageShape>(
       this,
@@ -89,7 +93,7 @@ export class LineDrawing extends PanelContent implements Drawing<PanelModel> {
         theme,
         highlighted,
         nowMs: Date.now(),
-        lineWidth: areStrokes ? LINE_PX : null,
+        lineWidth: isThick ? LINE_PX : areStrokes ? 1 / ratio : null,
         bandsOf: (_, box, lines, colourOf) => [this.#bands({ box, ratio, areStrokes }, lines, colourOf)],
       },
     );
