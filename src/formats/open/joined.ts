@@ -20,7 +20,7 @@ interface Part {
 const TOO_LARGE = "These files are too large to be opened together. Open fewer of them at a time.";
 const APART = "Several files hold the same stations at the same times: their series are kept apart.";
 const BY_NAMES =
-  "Files that do not name their station are told apart by their names: numbers and months in them do not count.";
+  "Files that do not name their station are told apart by their names: months in them, and numbers that agree with their times, do not count.";
 
 interface SeriesPart {
   readonly part: string;
@@ -31,7 +31,7 @@ interface SeriesPart {
 
 /**
  * Opens the files of an archive or a folder as one: rows of the same station and quantity form one series, as in a folder
- * of daily files. If files do not name a station, those whose names differ in more than numbers and months are of several.
+ * of daily files. If files do not name a station, those whose names differ in more than times are of several.
  * Series are not joined if files overlap for the most part. Unreadable files are left out and noted.
  *
  * @throws FormatFailure if a file asks, no file can be read, or the files are too large

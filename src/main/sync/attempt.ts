@@ -20,7 +20,7 @@ import { noteOrder } from "./rawAnswers.ts";
 import type { Session } from "./session.ts";
 import { type ExpectedValues, findShift, findWrongTimes } from "./wrongTimes.ts";
 
-/** The time after which a response without any value confirms what another one lacked: a day, less for downloads that begin earlier. */
+/** Age from which a response without any value confirms what an earlier one lacked: that of the daily download before. */
 const EMPTY_AGE_MS = 20 * HOUR_MS;
 
 /** The stations of a job by id, as the catalogue described them before the request was sent. */

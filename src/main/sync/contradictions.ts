@@ -12,12 +12,12 @@ import type { Cache, CacheReader } from "../store/index.ts";
 import type { SeriesPart, StationContents } from "../store/types.ts";
 import type { Session } from "./session.ts";
 
+// Observations, means, filtered and raw data of a station describe the same time: what one of them proves, no answer of
+// another can deny.
+
 /** The means that confirm absences of observations. */
 export const HOUR_S = 3_600;
 export const DAY_S = 86_400;
-
-// Observations, means, filtered and raw data of a station describe the same time: what one of them proves, no answer of
-// another can deny.
 
 /**
  * Returns the times in these ranges at which the service has a value for certain, by other series in the cache: raw data

@@ -119,7 +119,7 @@ export class LineDrawing extends PanelContent implements Drawing<PanelModel> {
     });
     for (const { line, colour } of binned) this.#layer.add(line, colour);
     for (const { line, colour, dash } of binned)
-      if (!areStrokes && dash.length === 0) this.#layer.addLine(line, colour, Math.max(1, Math.floor(ratio)));
+      if (!areStrokes && dash.length === 0) this.#layer.addLine(line, colour, Math.floor(ratio));
     const { left: x, top: y } = box;
     const paint = (canvas: object): void =>
       this.#layer.paint(canvas as CanvasRenderingContext2D, layer.width / ratio, layer.height / ratio);
