@@ -1,8 +1,6 @@
 import * as fc from "fast-check";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readAvailability } from "#main/app/reading/availability.ts";
 import { createPace } from "#main/app/pacing.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
@@ -15,6 +13,7 @@ import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
 import { gateCases } from "../support/endurance.ts";
 import { stationOf } from "../support/station.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 // The expected counts come from a scan of every epoch over the written rows and the requested ranges.
 
@@ -25,8 +24,7 @@ const DAYS = 5;
 const EPOCHS = (DAYS * DAY_MS) / STEP_MS;
 const ID = "a";
 
-const root = mkdtempSync(join(tmpdir(), "zenith-availability-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = scratchFolder();
 let files = 0;
 
 const STATION = stationOf(ID, {

@@ -7,7 +7,7 @@ import { openCache } from "#main/store/index.ts";
 import type { DerivedSeries } from "#shared/bridge/methods/compare.ts";
 import { stationSchema } from "#shared/service/catalogue.ts";
 import { valueOf } from "../app/window.ts";
-import { temporaryFolders } from "../store/folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
 import { readDerived } from "#main/app/reading/compare/stations.ts";

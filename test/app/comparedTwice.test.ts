@@ -1,8 +1,6 @@
 import * as fc from "fast-check";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { compareSources } from "#main/app/comparison/compare.ts";
 import { cacheSource, type Source } from "#main/app/comparison/sources.ts";
 import { createPace } from "#main/app/pacing.ts";
@@ -16,14 +14,14 @@ import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
 import { numpyStatistics } from "./numpyStatistics.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 const START_MS = Date.UTC(2026, 0, 10);
 const RANGE = { startMs: START_MS + 10 * 60_000, endMs: START_MS + 1.4 * DAY_MS };
 /** Rows exist for some hours around the range, too. */
 const ALL = { startMs: RANGE.startMs - 5 * HOUR_MS, endMs: RANGE.endMs + 5 * HOUR_MS };
 
-const root = mkdtempSync(join(tmpdir(), "zenith-compared-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = scratchFolder();
 
 interface Rows {
   readonly stepMs: number;

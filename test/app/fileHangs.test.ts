@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import type { OpenedFile } from "#shared/file/opened.ts";
@@ -9,11 +8,12 @@ import { OpenFiles } from "#main/app/files/files.ts";
 import { startChild } from "#main/app/files/guest/start.ts";
 import { RecentFiles } from "#main/app/files/recent.ts";
 import { valueOf } from "./window.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 /** The same constants as in `hangingParser.ts`. */
 const [ENDLESS_OFFSET, HUGE_OFFSET] = [1_313, 1_314];
 
-const folder = mkdtempSync(join(tmpdir(), "zenith-hang-"));
+const folder = scratchFolder();
 const never = new AbortController().signal;
 const events = new Events();
 const settings = new Map<string, string>();
@@ -27,10 +27,7 @@ const files = new OpenFiles(events, recent, new ColumnChoices(users), {
   start: (listener) => startChild(join(import.meta.dirname, "files", "hangingGuest.ts"), listener),
 });
 
-afterAll(() => {
-  files.closeAll();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => files.closeAll());
 
 const lines = (ztd: number): string[] => Array.from({ length: 3 }, (_, i) => `a,2026-01-01T00:0${i}:00Z,${ztd + i}`);
 

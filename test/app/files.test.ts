@@ -1,14 +1,4 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
@@ -22,20 +12,18 @@ import { faultOf as thrownFault } from "#main/fault.ts";
 import { faultOf, valueOf } from "../bridge/cases/case.ts";
 import { openApp } from "../bridge/app.ts";
 import { DAY_MS, type PlainRow, regularRows, sourceOf, START_MS, station } from "../formats/sources.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 // Opened files over the bridge of a whole application; this test is the shell that grants them.
 
-const folder = mkdtempSync(join(tmpdir(), "zenith-files-"));
+const folder = scratchFolder();
 const app = openApp(join(folder, "data"));
 const { bridge, attach } = createBridgeClient();
 const { window, core } = channelPair();
 app.serve(core, null);
 attach(window);
 
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => app.close());
 
 const DAYS = 3;
 const ROWS = regularRows((DAYS * DAY_MS) / 30_000, 0);

@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, it } from "vitest";
@@ -9,10 +8,11 @@ import { FileReader } from "#main/app/files/guest/reader.ts";
 import { startChild, startGuest } from "#main/app/files/guest/start.ts";
 import type { Result } from "#shared/service/error.ts";
 import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 // What files of others can do to this program and this computer.
 
-const folder = mkdtempSync(join(tmpdir(), "zenith-guest-"));
+const folder = scratchFolder();
 const lost: string[] = [];
 const kills: (() => void)[] = [];
 const reader = new FileReader({
@@ -24,10 +24,7 @@ const reader = new FileReader({
     return guest;
   },
 });
-afterAll(() => {
-  reader.end();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => reader.end());
 
 const never = new AbortController().signal;
 const open = (path: string, signal = never) => openForeign(reader, path, { signal });

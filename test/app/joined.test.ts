@@ -1,8 +1,6 @@
 import * as fc from "fast-check";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { MAX_ORDERED_ROWS, type RowFilter, type RowSort } from "#shared/bridge/methods/series.ts";
 import { readJoined, readJoinedAt, withGapEpochs } from "#main/app/reading/joined.ts";
 import { createPace } from "#main/app/pacing.ts";
@@ -14,6 +12,7 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
 import { gateCases } from "../support/endurance.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const RANGE = { startMs: START_MS, endMs: START_MS + 40 * DAY_MS };
@@ -26,8 +25,7 @@ const query = {
   mode: { intervalSeconds: null, raw: false, resampled: false },
 };
 
-const root = mkdtempSync(join(tmpdir(), "zenith-joined-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = scratchFolder();
 let files = 0;
 
 interface Row {

@@ -13,7 +13,7 @@ import { dueRange, type LedgerRange, nextTryAt, openAt } from "#shared/schedule/
 import { type Schedule, scheduledRange } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
-import { temporaryFolders } from "../store/folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 import { CONNECTION } from "../store/userRecords.ts";
 import { KEY } from "../support/desk.ts";
 import { gateCases, gateShare, tries } from "../support/endurance.ts";

@@ -1,8 +1,6 @@
 import * as fc from "fast-check";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
@@ -17,13 +15,13 @@ import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
 import { gateCases } from "../support/endurance.ts";
 import { stationOf } from "../support/station.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 30_000;
 const NATIVE: ReadMode = { intervalSeconds: null, raw: false, resampled: false };
 
-const root = mkdtempSync(join(tmpdir(), "zenith-reading-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = scratchFolder();
 let files = 0;
 
 const CATALOGUE_STATION = stationOf("a", { historicDataFromMs: START_MS, dataLastUpdatedMs: START_MS + STEP_MS });

@@ -8,7 +8,7 @@ import { readLog } from "#main/log/index.ts";
 import { Served } from "#main/served.ts";
 import { openUserStore, checkedBackups, type UserStore } from "#main/store/index.ts";
 import type { ConnectionRecord } from "#main/store/user/types.ts";
-import { temporaryFolders } from "../store/folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 
 const folder = temporaryFolders();
 let served: Served | null = null;

@@ -1,8 +1,6 @@
 import * as fc from "fast-check";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { readRejected } from "#main/app/reading/window.ts";
 import { createPace } from "#main/app/pacing.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
@@ -11,6 +9,7 @@ import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
 import { gateCases } from "../support/endurance.ts";
 import { stationOf } from "../support/station.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 300_000;
@@ -18,8 +17,7 @@ const RANGE = { startMs: START_MS, endMs: START_MS + 3 * DAY_MS };
 const EPOCHS = (3 * DAY_MS) / STEP_MS;
 const NATIVE = { intervalSeconds: null, raw: false, resampled: false };
 
-const root = mkdtempSync(join(tmpdir(), "zenith-rejected-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = scratchFolder();
 let files = 0;
 
 type Row = readonly [epoch: number, ztd: number];

@@ -16,7 +16,7 @@ import { openUserStore, type UserStore } from "#main/store/index.ts";
 import { MAX_RUNS, type ScheduleRun } from "#shared/schedule/run.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
-import { temporaryFolders } from "../store/folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 import { CONNECTION } from "../store/userRecords.ts";
 import { never, NOW_MS } from "../support/desk.ts";
 import { fakeClock, type FakeClock } from "../sync/fakeClock.ts";

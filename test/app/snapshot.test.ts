@@ -1,8 +1,6 @@
 import * as fc from "fast-check";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { JobRecord } from "#main/store/user/types.ts";
 import { createPace } from "#main/app/pacing.ts";
 import { knownFailures } from "#main/app/reading/failures.ts";
@@ -15,6 +13,7 @@ import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
 import { stationOf } from "../support/station.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const RANGE = { startMs: START_MS, endMs: START_MS + 2 * DAY_MS };
@@ -23,8 +22,7 @@ const NATIVE: ReadMode = { ...STORED, resampled: false };
 const VARIABLES: readonly Variable[] = ["ztd", "pwv"];
 const NO_FAILURES = { failed: () => [], reason: () => null, isForbidden: () => false };
 
-const root = mkdtempSync(join(tmpdir(), "zenith-snapshot-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = scratchFolder();
 let files = 0;
 
 interface Row {

@@ -1,13 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import Database from "better-sqlite3";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { CacheChanges } from "#main/app/cacheChanges.ts";
 import { Events } from "#main/app/events.ts";
 import { runOnce } from "#main/app/jobs/run.ts";
@@ -29,6 +28,7 @@ import {
   valueOf,
   type World,
 } from "./window.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 const SMALL = [{ key: KEY, name: "test", owner: "aurora", maxPoints: 2_000, maxConcurrent: 8 }];
 /** Delays responses, so that both processes overlap. */
@@ -215,8 +215,7 @@ function processWith(path: string, script: string) {
 }
 
 describe("the claim store", () => {
-  const folder = mkdtempSync(join(tmpdir(), "zenith-claims-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = scratchFolder();
 
   it("reserves cells of a connection for one process until it releases them or ends", () => {
     const path = join(folder, "claims.db");

@@ -4,10 +4,11 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { createApp as CreateApp } from "#main/app.ts";
 import { builtApp } from "../support/build.ts";
 import { WINDOWS_LACKS } from "../support/needs.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 function bundle(name: string) {
   return import(pathToFileURL(join(builtApp().main, name)).href);
@@ -23,13 +24,7 @@ function endGroup({ pid }: ChildProcess): void {
 }
 
 describe("the bundled core", () => {
-  let folder = "";
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "zenith-build-"));
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const folder = scratchFolder();
 
   it("opens the demo connection and loads the catalogue from the bundled service", async () => {
     const { createApp } = (await bundle("core.js")) as { createApp: typeof CreateApp };

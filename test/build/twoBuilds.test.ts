@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { temporaryFolders } from "../store/folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const folder = temporaryFolders();

@@ -1,17 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { writeCommandFiles } from "../../scripts/commandFiles.ts";
 import { createWholeProgram } from "#main/cli/program.ts";
+import { scratchFolder } from "../support/folder.ts";
 
-let folder = "";
+const folder = scratchFolder();
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "zenith-command-"));
   await writeCommandFiles(folder);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function has(program: string): boolean {
   return spawnSync(program, ["--version"]).error === undefined;

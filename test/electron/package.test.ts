@@ -3,13 +3,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { REQUIRED_FUSES, wrongFuses } from "../../scripts/fuses.ts";
 import { filesOfCommandLine } from "#main/electron/openedFiles.ts";
 import { packIcns, packIco } from "../../scripts/iconFiles.ts";
 import { MAKERS } from "../../scripts/tools.ts";
 import { describeUnless } from "../support/needs.ts";
 import { makersMissing } from "./packing.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -146,7 +147,7 @@ describeUnless(makersMissing, "the configuration of the installers", () => {
 });
 
 it("npm run package fails immediately if the Electron runtime is unavailable", () => {
-  const folder = mkdtempSync(join(tmpdir(), "zenith-package-"));
+  const folder = scratchFolder();
   try {
     const done = spawnSync(process.execPath, [join(root, "scripts", "package.ts")], {
       // Prevent the use of an installed runtime and a download.
@@ -175,7 +176,6 @@ describe("icon files", () => {
 
 describe("checking the fuses of a packed program", () => {
   const folder = mkdtempSync(join(tmpdir(), "zenith-fuses-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** A program with Electron's sentinel and these fuses, in the order of the fuse wire. */
   function program(fuses: string): string {

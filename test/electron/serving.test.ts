@@ -1,20 +1,18 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { answerCall, ShellCaller, type ShellCalls } from "#main/electron/messages.ts";
 import { servePage } from "#main/electron/servePage.ts";
 import { openShellState } from "#main/electron/shellState.ts";
 import { SecretError } from "#main/secrets.ts";
+import { scratchFolder } from "../support/folder.ts";
 
-let folder = "";
+const folder = scratchFolder();
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "zenith-page-"));
   mkdirSync(join(folder, "renderer", "assets"), { recursive: true });
   writeFileSync(join(folder, "renderer", "index.html"), "<!doctype html>");
   writeFileSync(join(folder, "main.js"), "secret");
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function serve(address: string, method = "GET"): Promise<Response> {
   return servePage(join(folder, "renderer"), new Request(address, { method }));

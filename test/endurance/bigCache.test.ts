@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, cpSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Bridge } from "#shared/bridge/contract.ts";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import { channelPair } from "#shared/bridge/transport/protocol.ts";
@@ -18,6 +17,7 @@ import { SOUND, UNSEEN } from "../support/pace.ts";
 import { mountSmallDisk } from "./smallDisk.ts";
 import { BIG_DAYS, BIG_RANGE, BIG_STATIONS, bigCachePath, prepareBig } from "./bigCache.ts";
 import { CONNECTION, NATIVE, PINNED } from "./maintenanceFixture.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 const READ = { ...NATIVE, resampled: false };
 
@@ -91,7 +91,7 @@ function settle(path: string): void {
 const sumOf = (path: string): string => createHash("sha256").update(readFileSync(path)).digest("hex");
 
 describe("a large cache", () => {
-  const root = mkdtempSync(join(tmpdir(), "zenith-big-"));
+  const root = scratchFolder();
   const template = join(root, "template");
   let n = 0;
 
@@ -99,7 +99,6 @@ describe("a large cache", () => {
     builtApp();
     prepareBig(template);
   }, 120_000);
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   function copied(): string {
     const folder = join(root, `copy-${n++}`);

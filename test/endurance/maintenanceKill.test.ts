@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -29,6 +28,7 @@ import {
   STATIONS,
 } from "./maintenanceFixture.ts";
 import { prepare } from "./maintenanceFolder.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 /** The first kill after a counted call and the first after a time cover each kind of state. */
 const POINTS = tries(2, 64);
@@ -136,7 +136,7 @@ const PARTS: SessionParts = {
 const PACE = { onProgress: () => {}, signal: new AbortController().signal };
 
 describe("kill −9 during maintenance of a cache", () => {
-  const root = mkdtempSync(join(tmpdir(), "zenith-maintenance-"));
+  const root = scratchFolder();
   const template = join(root, "template");
   let whole: Cache;
   beforeAll(async () => {
@@ -149,10 +149,7 @@ describe("kill −9 during maintenance of a cache", () => {
     cpSync(template, join(root, "whole"), { recursive: true });
     whole = openCache(join(root, "whole", "cache-kept.db"));
   });
-  afterAll(() => {
-    whole.close();
-    rmSync(root, { recursive: true, force: true });
-  });
+  afterAll(() => whole.close());
 
   /** Kills at seeded disk calls and at seeded times. Returns the number of kills before the end. */
   async function atManyPoints(work: Work, seed: number, after: (folder: string) => Promise<void>): Promise<number> {

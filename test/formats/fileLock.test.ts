@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { lockNames } from "#formats/fileLock.ts";
 import { ownerMark } from "#formats/leftovers.ts";
+import { scratchFolder } from "../support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "zenith-names-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 it("a lock that cannot be deleted fails no export, and this process takes it again", async () => {
   const first = await lockNames([join(folder, "a.csv")]);

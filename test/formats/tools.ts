@@ -1,18 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, type TestContext } from "vitest";
+import { readdirSync } from "node:fs";
+import { type TestContext } from "vitest";
 import type { Result } from "#shared/service/error.ts";
 import type { FormatError } from "#formats/error.ts";
 import { PYTHONS, runInPython } from "./python.ts";
 
-/** A folder for the files of one test file, removed afterwards. */
-export function scratchFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "zenith-formats-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+export { scratchFolder } from "../support/folder.ts";
 
 /** Names in a folder, including hidden files. */
 export function namesIn(folder: string): string[] {

@@ -1,17 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { crc32 as zlibCrc32, deflateSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { figureFile } from "#formats/figure/index.ts";
 import { FIGURE_WIDTHS, lengthIn, toMm, toPoints } from "#shared/file/figure.ts";
 import { crc32, withDpi } from "#renderer/plot/figure/png.ts";
 import type { FileShape, Scene } from "#shared/plot/figure/scene.ts";
 import { itUnless, programMissing } from "../support/needs.ts";
+import { scratchFolder } from "../support/folder.ts";
 
-const folder = mkdtempSync(path.join(tmpdir(), "zenith-figure-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder();
 
 function run(command: string, ...rest: string[]): string {
   return execFileSync(command, rest, { stdio: "pipe" }).toString();

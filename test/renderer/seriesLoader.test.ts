@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { App } from "#main/app.ts";
 import { createBridgeClient } from "#shared/bridge/client.ts";
@@ -10,14 +7,14 @@ import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { type Delay, type Loaded, Loader } from "#renderer/features/series/loader.ts";
 import { openApp } from "../bridge/app.ts";
 import { ASKED, KEPT, NEVER_ASKED, ONE, prepareFolder, READ_NATIVE, START_MS, ztdMm } from "../bridge/fixture.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 const WIDTH_PX = 800;
-let folder: string;
+const folder = scratchFolder();
 let app: App;
 let bridge: Bridge;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "zenith-loader-"));
   prepareFolder(folder);
   app = openApp(folder);
   const { window, core } = channelPair();
@@ -29,7 +26,6 @@ beforeAll(() => {
 
 afterAll(async () => {
   await app.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const query = { connectionId: KEPT, stationIds: [ONE], variables: ["ztd" as const], mode: READ_NATIVE };

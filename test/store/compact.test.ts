@@ -4,7 +4,7 @@ import { type Cache, openCache } from "#main/store/index.ts";
 import { UNSEEN } from "../support/pace.ts";
 import { TEST_START_MS } from "./arbitraries.ts";
 import { damageOf } from "./damageOf.ts";
-import { temporaryFolders } from "./folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 import { rowsAsModel, writeRows } from "./model.ts";
 
 const folder = temporaryFolders();

@@ -11,7 +11,7 @@ import { SOUND, UNSEEN } from "../support/pace.ts";
 import { createTally, damagesOf, overwrite, PAGE_BYTES } from "./corrupt.ts";
 import { NATIVE, readDamaged, START_MS, statesOfCache } from "./damagedCache.ts";
 import { damageOf } from "./damageOf.ts";
-import { temporaryFolders } from "./folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 import { writeRows } from "./model.ts";
 import { CONNECTION, JOB, VERDICT } from "./userRecords.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openCache } from "#main/store/index.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
-import { temporaryFolders } from "./folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 import { type Cell, type ModelRow, rowsAsModel, writeRows } from "./model.ts";
 
 /** Rows that occur several times in a response: no value may be lost or mixed with others. */

@@ -4,7 +4,7 @@ import { type Cache, openCache } from "#main/store/index.ts";
 import type { Coverage } from "#shared/series/rows.ts";
 import { containsMoment, type TimeRange } from "#shared/time/range.ts";
 import { rangeSet } from "#shared/time/rangeset.ts";
-import { temporaryFolders } from "./folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 import { writeRows } from "./model.ts";
 import { gateCases } from "../support/endurance.ts";
 

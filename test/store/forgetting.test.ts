@@ -5,7 +5,7 @@ import { alignOutward, containsMoment, type TimeRange } from "#shared/time/range
 import { DAY_MS } from "#shared/time/utc.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
 import { damageOf } from "./damageOf.ts";
-import { temporaryFolders } from "./folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 import { anyMode, anyRange, anyVariables, TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
 import { fillRows, rowsAsModel, writeRows } from "./model.ts";
 import { gateCases, tries } from "../support/endurance.ts";

@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lockFile, lockFolder, StoreError } from "#main/store/index.ts";
-import { temporaryFolders } from "./folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 
 const newFolder = temporaryFolders();
 

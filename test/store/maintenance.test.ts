@@ -7,7 +7,7 @@ import { checkFile } from "#main/store/maintenance/check.ts";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { TEST_START_MS } from "./arbitraries.ts";
 import { SOUND, UNSEEN } from "../support/pace.ts";
-import { temporaryFolders } from "./folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 import { fillRows } from "./model.ts";
 
 const folder = temporaryFolders();

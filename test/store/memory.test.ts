@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Cache, openCache } from "#main/store/index.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { TEST_START_MS } from "./arbitraries.ts";
-import { temporaryFolders } from "./folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 import { settled } from "../support/judge.ts";
 
 const folder = temporaryFolders();

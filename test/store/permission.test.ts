@@ -3,7 +3,7 @@ import { chmodSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openUserStore } from "#main/store/index.ts";
-import { temporaryFolders } from "./folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 import { describeUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 const OPENER = join(import.meta.dirname, "openedByAnother.ts");

@@ -7,7 +7,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { anyValue, TEST_START_MS } from "./arbitraries.ts";
-import { temporaryFolders } from "./folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 import { type ModelRow, rowsAsModel, writeRows } from "./model.ts";
 import { tries } from "../support/endurance.ts";
 import { settled } from "../support/judge.ts";

@@ -7,7 +7,7 @@ import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/var
 import { containsMoment, type TimeRange } from "#shared/time/range.ts";
 import { momentsOf } from "#shared/time/runs.ts";
 import { anyMode, anyRange, anyText, anyValue, anyVariables, TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
-import { temporaryFolders } from "./folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 import { createModel, type ModelRow, rowsAsModel, writeRows } from "./model.ts";
 import { gateCases, tries } from "../support/endurance.ts";
 import { settled } from "../support/judge.ts";

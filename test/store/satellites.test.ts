@@ -8,7 +8,7 @@ import { blockOfTexts, type SatelliteBlock } from "#shared/series/satelliteBlock
 import { SATELLITE_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { anyText } from "./arbitraries.ts";
-import { temporaryFolders } from "./folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 import { settled } from "../support/judge.ts";
 import { gateCases } from "../support/endurance.ts";
 

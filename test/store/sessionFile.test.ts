@@ -30,7 +30,7 @@ import type { WorkPace } from "#main/store/types.ts";
 import { anyMode, anyRange, anyVariables, TEST_START_MS } from "./arbitraries.ts";
 import { copySession } from "#main/store/sessionFile/read.ts";
 import { damageOf } from "./damageOf.ts";
-import { temporaryFolders } from "./folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 import { fillRows, rowsAsModel } from "./model.ts";
 import { gateCases, gateShare, IS_ENDURANCE, tries } from "../support/endurance.ts";
 import { UNSEEN as PACE } from "../support/pace.ts";

@@ -5,7 +5,7 @@ import type { Worker } from "node:worker_threads";
 import { expect, it } from "vitest";
 import { openCache } from "#main/store/index.ts";
 import { runInThread } from "#main/store/thread/thread.ts";
-import { temporaryFolders } from "./folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 const folder = temporaryFolders()();

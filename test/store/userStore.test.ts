@@ -16,7 +16,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { toStoreError } from "#main/store/errors.ts";
 import { checkedBackups, openUserStore, restoreUsers } from "#main/store/index.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { temporaryFolders } from "./folder.ts";
+import { temporaryFolders } from "../support/folder.ts";
 import { CONNECTION, JOB, VERDICT } from "./userRecords.ts";
 
 const folder = temporaryFolders();

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
@@ -14,6 +11,7 @@ import { clickKind, controlKinds, focusAll, scrollProblems } from "./controls.ts
 import { addLongContent, prepareLongContent } from "./longContent.ts";
 import { openTestShell, type TestShell } from "../web/shell.ts";
 import { openSection } from "../e2e/harness/steps.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -58,7 +56,7 @@ const LARGE = { width: 1024, height: 700 };
 const DOUBLED = { width: 512, height: 350 };
 
 describe("the window with long content", () => {
-  const dataFolder = mkdtempSync(join(tmpdir(), "zenith-long-"));
+  const dataFolder = scratchFolder();
   let test: TestShell;
   let browser: Browser | null = null;
   let page: Page;
@@ -92,7 +90,6 @@ describe("the window with long content", () => {
   afterAll(async () => {
     await page?.context().close();
     await test?.close();
-    rmSync(dataFolder, { recursive: true, force: true });
   });
 
   /** Closes dialogs, menus and lists. */

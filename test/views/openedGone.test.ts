@@ -1,20 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
 import { allCached } from "../e2e/harness/steps.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 forEachShell("opened files", { shells: tries(1, Infinity) }, (opened) => {
-  const folder = mkdtempSync(join(tmpdir(), "zenith-gone-"));
+  const folder = scratchFolder();
   let shell: OpenShell;
   beforeAll(async () => {
     shell = opened();
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it("are closed with a message after a crash of the core", async () => {

@@ -1,12 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chromiumBrowser, chromiumMissing } from "../e2e/harness/chromium.ts";
 import { IS_ENDURANCE } from "../support/endurance.ts";
 import { itUnless } from "../support/needs.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -39,15 +38,12 @@ async function startDev(folder: string): Promise<{ readonly link: string; stop()
 }
 
 describe("npm run dev", () => {
-  const folder = mkdtempSync(join(tmpdir(), "zenith-dev-"));
+  const folder = scratchFolder();
   let dev: Awaited<ReturnType<typeof startDev>>;
   beforeAll(async () => {
     dev = await startDev(folder);
   });
-  afterAll(async () => {
-    await dev?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => dev?.stop());
 
   it("serves the page from its sources, with hot module replacement", async () => {
     const page = await (await fetch(dev.link)).text();

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
@@ -8,6 +7,7 @@ import { keepSocket } from "#renderer/bridge/socketChannel.ts";
 import { ASKED, KEPT, NATIVE, ONE, prepareFolder } from "../bridge/fixture.ts";
 import { valueOf } from "../bridge/cases/case.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 const request = {
   ...NATIVE,
@@ -20,7 +20,7 @@ const request = {
 };
 
 describe("downloads of the web shell", () => {
-  const dataFolder = mkdtempSync(join(tmpdir(), "zenith-downloads-"));
+  const dataFolder = scratchFolder();
   const { bridge, attach, emit } = createBridgeClient();
   let test: TestShell;
   const ends: (() => void)[] = [];
@@ -38,7 +38,6 @@ describe("downloads of the web shell", () => {
   afterAll(async () => {
     for (const end of ends) end();
     await test.close();
-    rmSync(dataFolder, { recursive: true, force: true });
   });
 
   /** Requests the address at which the file with this path can be downloaded once. */

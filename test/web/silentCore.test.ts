@@ -1,20 +1,19 @@
 import { EventEmitter, once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import { CORE_HEARTBEAT, Heartbeat } from "#main/engine/heartbeat.ts";
 import { keepSocket } from "#renderer/bridge/socketChannel.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 const STUCK_CORE = join(import.meta.dirname, "stuckCore.ts");
 const HANGING_CORE = join(import.meta.dirname, "hangingCore.ts");
 
 describe("an unresponsive core", () => {
   let test: TestShell;
-  const folder = mkdtempSync(join(tmpdir(), "zenith-silent-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = scratchFolder();
   const ends: (() => void)[] = [];
   afterEach(async () => {
     for (const end of ends.splice(0)) end();

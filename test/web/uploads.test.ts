@@ -8,13 +8,14 @@ import type { FileGrant } from "#shared/file/opened.ts";
 import { keepSocket } from "#renderer/bridge/socketChannel.ts";
 import { faultOf, valueOf } from "../bridge/cases/case.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
+import { scratchFolder } from "../support/folder.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const TABLE = "station_id,time,ztd_mm\r\na,2026-01-01T00:00:00Z,2400.5\r\na,2026-01-01T00:00:30Z,\r\n";
 const MOST_BYTES = 100_000;
 
 describe("files uploaded by a page of the web shell", () => {
-  const dataFolder = mkdtempSync(join(tmpdir(), "zenith-uploads-"));
+  const dataFolder = scratchFolder();
   const copies = join(dataFolder, "opened");
   const { bridge, attach, emit } = createBridgeClient();
   let test: TestShell;
@@ -36,7 +37,6 @@ describe("files uploaded by a page of the web shell", () => {
   afterAll(async () => {
     for (const end of ends) end();
     await test.close();
-    rmSync(dataFolder, { recursive: true, force: true });
   });
 
   interface SendOptions {

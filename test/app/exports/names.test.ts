@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { EXPORT_FORMATS, FORMATS } from "#shared/file/formats.ts";
 import { exportFileName, type NamedExport } from "#shared/file/names.ts";
 import { DEFAULT_TEMPLATE, parseTemplate, TEMPLATE_FIELDS, templateProblem } from "#shared/file/template.ts";
 import { uniqueFileNames } from "#shared/file/fileName.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { scratchFolder } from "../../support/folder.ts";
 
 const START_MS = Date.UTC(2026, 9, 1);
 const OCTOBER = { startMs: START_MS, endMs: START_MS + 31 * DAY_MS };
@@ -131,8 +131,7 @@ function expectPortable(name: string): void {
 }
 
 describe("file names from any template and station name", () => {
-  const folder = mkdtempSync(join(tmpdir(), "zenith-names-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = scratchFolder();
 
   it("are valid on every system, have the extension of the format, and are unchanged as a template", () => {
     fc.assert(
