@@ -16,16 +16,12 @@ async function points(body: object): Promise<number> {
 }
 
 describe("8 size of a query", () => {
-  it("8: 1 station, 1 day at 30 s = 2,880", async () => {
-    expect(await points({ ...days(1), station_ids: THIRTY.slice(0, 1) })).toBe(2_880);
-  });
-
-  it("8: 1 station, 7 days, interval 900 = 672", async () => {
-    expect(await points({ ...days(7), station_ids: THIRTY.slice(0, 1), interval_seconds: 900 })).toBe(672);
-  });
-
-  it("8: 10 stations, 3 days, interval 3600 = 720", async () => {
-    expect(await points({ ...days(3), station_ids: THIRTY.slice(0, 10), interval_seconds: 3600 })).toBe(720);
+  it.each([
+    [1, 1, {}, 2_880],
+    [1, 7, { interval_seconds: 900 }, 672],
+    [10, 3, { interval_seconds: 3600 }, 720],
+  ])("8: %i stations, %i days at 30 s or averaged, %j = %i", async (stations, n, interval, expected) => {
+    expect(await points({ ...days(n), station_ids: THIRTY.slice(0, stations), ...interval })).toBe(expected);
   });
 
   it("8 epoch: the resolution of each station; an interval counts only if it is longer", async () => {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createWorld } from "#service/world/index.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { lastSeen, named, rowsOf, type Row } from "./support.ts";
+import { lastSeen, named, rowsOf } from "./support.ts";
 import { tries } from "../support/endurance.ts";
 
 const world = createWorld({ seed: 5 });
@@ -13,16 +13,6 @@ const anyMoment = fc.noBias(fc.integer({ min: Date.UTC(2021, 0, 1), max: Date.UT
 const anyShare = fc.noBias(fc.integer({ min: 0, max: 10_000 })).map((n) => n / 10_000);
 
 describe("epochs", () => {
-  test("are equal in worlds of the same seed, and different in those of another", () => {
-    const range = { startMs: Date.UTC(2025, 4, 1), endMs: Date.UTC(2025, 4, 2), satellites: true };
-    const ask = (seed: number): Row[] => {
-      const made = createWorld({ seed });
-      return rowsOf(made, named(made, "KIRK00FIN"), range);
-    };
-    expect(ask(5)).toEqual(ask(5));
-    expect(ask(6).map((r) => r.ztd)).not.toEqual(ask(5).map((r) => r.ztd));
-  });
-
   test("are the same for any division of a range and any block size", () => {
     fc.assert(
       fc.property(
@@ -96,30 +86,20 @@ describe("epochs", () => {
       { numRuns: tries(15, 100) },
     );
   });
-
-  test("have at most the requested decimals, and are close to the full value", () => {
-    const station = named(world, "HEIN00FIN");
-    const range = { startMs: Date.UTC(2025, 1, 1), endMs: Date.UTC(2025, 1, 3) };
-    const full = rowsOf(world, station, range);
-    for (const decimals of [0, 1, 2, 4]) {
-      const digits = new RegExp(`^-?\\d+(\\.\\d{1,${Math.max(1, decimals)}})?$`);
-      let isShort = true;
-      let furthest = 0;
-      rowsOf(world, station, { ...range, decimals }).forEach((row, i) => {
-        for (const of of ["ztd", "sigma", "pwv"] as const) {
-          expect(Number.isNaN(row[of])).toBe(Number.isNaN(full[i]![of]));
-          if (Number.isNaN(row[of])) continue;
-          isShort &&= digits.test(String(row[of]));
-          furthest = Math.max(furthest, Math.abs(row[of] - full[i]![of]));
-        }
-      });
-      expect(isShort).toBe(true);
-      expect(furthest).toBeLessThanOrEqual(0.5001 * 10 ** -decimals);
-    }
-  });
 });
 
 describe("data available at a moment", () => {
+  test("begins and ends with the first and last data of the catalogue", () => {
+    for (const station of withData.slice(0, 30)) {
+      const firstMs = station.firstDataMs ?? 0;
+      const rows = rowsOf(world, station, { startMs: firstMs - DAY_MS, endMs: firstMs + 1 });
+      expect(rows.map((row) => row.timeMs)).toEqual([firstMs]);
+    }
+    const stale = withData.find((station) => station.lastDataMs !== null)!;
+    const rows = rowsOf(world, stale, { startMs: stale.lastDataMs!, endMs: stale.lastDataMs! + DAY_MS });
+    expect(rows.map((row) => row.timeMs)).toEqual([stale.lastDataMs]);
+  });
+
   test("ends with lastUpdated", () => {
     fc.assert(
       fc.property(anyStation, anyMoment, (station, nowMs) => {
