@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import packageJson from "../../package.json" with { type: "json" };
 import { describe, expect, it } from "vitest";
 import type { JobProgress } from "#shared/job/job.ts";
-import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
+import { type Verdict, VERDICT_STATES, type VerdictState } from "#shared/job/verdict.ts";
 import type { Command } from "commander";
 import { bar, jobLine, startLine } from "#main/cli/terminal/progress.ts";
 import { createProgram, createWholeProgram } from "#main/cli/program.ts";
@@ -39,11 +39,11 @@ describe("the summary of a job", () => {
       { stationId: "b", rows: 10, states: ["failed", "ok"] },
       { stationId: "c", rows: 0, verdict: "empty: missing" },
     ]);
-    expect(lines[1]!.verdict).toMatch(/^failed \(ztd\) 1970-01-01T12:00:00Z → .*: No answer; ok$/);
+    expect(lines[1]!.verdict).toMatch(/^failed 1970-01-01T12:00:00Z → .*: No answer; ok$/);
   });
 
   it("names every state, with the worst first, and is incomplete only with a failed or forbidden part", () => {
-    const state = fc.constantFrom<VerdictState>("ok", "empty", "forbidden", "failed", "stale", "notRequested");
+    const state = fc.constantFrom<VerdictState>(...VERDICT_STATES);
     fc.assert(
       fc.property(fc.array(state, { minLength: 1 }), (states) => {
         const verdicts = states.map((s) => verdict({ state: s }));

@@ -123,7 +123,24 @@ export function gapsBetween(times: Runs, range: TimeRange, stepSeconds: number):
 const WINDOW_MS = 30 * DAY_MS;
 
 /** Times of the rows that have a value. */
-type TimesIn = (range: TimeRange) => Runs;
+export type TimesIn = (range: TimeRange) => Runs;
+
+/** Counts the rows of a range of any length, and returns where none are, as `gapsBetween`. */
+export function gapsOver(timesIn: TimesIn, range: TimeRange, stepSeconds: number): { rows: number; gaps: RangeSet } {
+  let rows = 0;
+  const gaps: TimeRange[] = [];
+  for (const window of windowsOf(range)) {
+    const times = timesIn(window);
+    rows += times.total;
+    gaps.push(...gapsBetween(times, window, stepSeconds));
+  }
+  return { rows, gaps: rangeSet(gaps) };
+}
+
+function* windowsOf({ startMs, endMs }: TimeRange): Generator<TimeRange> {
+  for (let fromMs = startMs; fromMs < endMs; fromMs += WINDOW_MS)
+    yield { startMs: fromMs, endMs: Math.min(endMs, fromMs + WINDOW_MS) };
+}
 
 interface GapWalkInput extends Omit<GapInput, "times" | "raw"> {
   readonly timesIn: TimesIn;
@@ -135,8 +152,7 @@ interface GapWalkInput extends Omit<GapInput, "times" | "raw"> {
 export function* walkGaps(input: GapWalkInput): IterableIterator<Gap> {
   const { range, raw, timesIn } = input;
   let last: Gap | null = null;
-  for (let startMs = range.startMs; startMs < range.endMs; startMs += WINDOW_MS) {
-    const window = { startMs, endMs: Math.min(range.endMs, startMs + WINDOW_MS) };
+  for (const window of windowsOf(range)) {
     const known = widened(window, input);
     const found = explainGaps({
       ...input,

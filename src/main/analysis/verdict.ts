@@ -1,8 +1,11 @@
 import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
 import type { Coverage } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { isEmpty, type TimeRange } from "#shared/time/range.ts";
-import { difference, intersect, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
+import { many } from "#shared/text.ts";
+import { durationMs, formatRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { difference, intersect, rangeSet, type RangeSet, totalMs } from "#shared/time/rangeset.ts";
+import { HOUR_MS } from "#shared/time/utc.ts";
+import { gapsOver, type TimesIn } from "./gaps.ts";
 
 export interface VerdictInput {
   readonly stationId: string;
@@ -17,37 +20,66 @@ export interface VerdictInput {
   readonly hasEverSent: boolean;
   /** Ranges whose requests failed, with the sentence for the user; covered parts have been answered since. */
   readonly failures: readonly { readonly range: TimeRange; readonly reason: string }[];
-  /** Rows in the cache in which the variable has a value. */
-  readonly countRows: (range: TimeRange) => number;
+  /** Seconds between two values without a gap. */
+  readonly stepSeconds: number;
+  /** Whether values are means, which may change while they are provisional. */
+  readonly areMeans: boolean;
+  /** Times of the cached rows in which the variable has a value. */
+  readonly timesIn: TimesIn;
 }
+
+/** Shorter absences are single epochs, which are missing everywhere. */
+const LONG_MS = HOUR_MS;
+/** Share of a range from which even single epochs are a lack. */
+const LACK = 0.1;
 
 /** Returns the verdicts of one station and variable, in order of time; together they cover exactly the range. */
 export function verdicts(input: VerdictInput): Verdict[] {
-  const { stationId, variable, range, requestable, coverage } = input;
+  const { stationId, variable, range, requestable, coverage, stepSeconds } = input;
   if (isEmpty(range)) return [];
   const found: Verdict[] = [];
   let left: RangeSet = [range];
-  const take = (where: RangeSet, state: VerdictState | "byRows", reason: string | null): void => {
+  const take = (where: RangeSet, judge: (rows: number, gaps: RangeSet, part: TimeRange) => Judged): void => {
     for (const part of intersect(left, where)) {
-      const rows = input.countRows(part);
-      const judged = state === "byRows" ? (rows > 0 ? "ok" : "empty") : state;
-      found.push({ stationId, variable, range: part, state: judged, rows, reason });
+      const { rows, gaps } = gapsOver(input.timesIn, part, stepSeconds);
+      found.push({ stationId, variable, range: part, rows, ...judge(rows, gaps, part) });
     }
     left = difference(left, where);
   };
-
   const provisional = rangeSet(coverage.provisional.map((p) => p.range));
-  take(rangeSet(coverage.final), "byRows", null);
-  if (input.isForbidden) take(left, "forbidden", "The service refuses this station for the key in use.");
-  for (const { range: failed, reason } of input.failures) take(rangeSet([failed]), "failed", reason);
-  take(provisional, "stale", null);
-  if (!input.hasEverSent) take(left, "empty", "The station has never sent any measurement.");
-  take(
-    rangeSet([{ startMs: range.startMs, endMs: requestable.startMs }]),
-    "empty",
-    "Before the station's first measurement.",
-  );
-  take(rangeSet([{ startMs: requestable.endMs, endMs: range.endMs }]), "stale", "Not measured yet.");
-  take(left, "notRequested", null);
+  take(rangeSet(coverage.final), judgeFinal);
+  if (input.isForbidden) take(left, is("forbidden", "The service refuses this station for the key in use."));
+  for (const { range: failed, reason } of input.failures) take(rangeSet([failed]), is("failed", reason));
+  take(provisional, (_, gaps) => {
+    if (gaps.length > 0) return { state: "stale", reason: null };
+    return input.areMeans ? { state: "stale", reason: "The means may still change." } : { state: "ok", reason: null };
+  });
+  if (!input.hasEverSent) take(left, is("empty", "The station has never sent any measurement."));
+  const before = { startMs: range.startMs, endMs: requestable.startMs };
+  take(rangeSet([before]), is("empty", "Before the station's first measurement."));
+  take(rangeSet([{ startMs: requestable.endMs, endMs: range.endMs }]), is("stale", "Not measured yet."));
+  take(left, is("notRequested", null));
   return found.toSorted((a, b) => a.range.startMs - b.range.startMs);
+}
+
+type Judged = Pick<Verdict, "state" | "reason">;
+
+function is(state: VerdictState, reason: string | null): () => Judged {
+  return () => ({ state, reason });
+}
+
+function judgeFinal(rows: number, gaps: RangeSet, part: TimeRange): Judged {
+  const ok = { state: "ok", reason: null } as const;
+  // A part between two epochs lacks nothing.
+  if (rows === 0) return gaps.length > 0 ? { state: "empty", reason: null } : ok;
+  const isLack = totalMs(gaps) > LACK * durationMs(part) || gaps.some((gap) => durationMs(gap) >= LONG_MS);
+  return isLack ? { state: "partial", reason: lackWords(gaps) } : ok;
+}
+
+/** “2026-10-10T06:00:00Z → 2026-10-11T12:00:00Z is missing.” */
+function lackWords(gaps: RangeSet): string {
+  const longest = gaps.reduce((a, b) => (durationMs(b) > durationMs(a) ? b : a));
+  if (gaps.length === 1) return `${formatRange(longest)} is missing.`;
+  const hours = (totalMs(gaps) / HOUR_MS).toFixed(1);
+  return `${hours} h in ${many(gaps.length, "gap")} are missing, the longest ${formatRange(longest)}.`;
 }

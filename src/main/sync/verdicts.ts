@@ -1,11 +1,14 @@
 import { type JobSpec, jobRanges } from "#shared/job/job.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
-import type { SeriesSelection } from "#shared/series/rows.ts";
 import { variableKind, withImpliedVariables } from "#shared/service/variables.ts";
+import type { SeriesSelection } from "#shared/series/rows.ts";
+import { emptyRuns, pushRun, type Runs } from "#shared/time/runs.ts";
+import { stepSeconds } from "../analysis/requestedTimes.ts";
 import { verdicts } from "../analysis/verdict.ts";
 import { requestableRange } from "../planner/missing.ts";
 import type { JobOutcome } from "./job.ts";
 import type { CacheReader } from "../store/index.ts";
+import { epochSource } from "./cadence.ts";
 import { findTargets } from "./targets.ts";
 
 /** Returns the verdicts of a selection of the cache without a job, so that failures are unknown. */
@@ -43,6 +46,7 @@ export function* stationVerdicts(
       hasNeverSent: station?.hasNeverSent ?? false,
     };
     const ranges = jobRanges(spec, stationId);
+    const source = epochSource(cache, station ?? null);
     yield withImpliedVariables(spec.variables).flatMap((variable) => {
       const coverage = cache.coverage(stationId, variable, spec);
       const failures = outcome.failures.filter((f) => f.stationId === stationId && f.variables.includes(variable));
@@ -56,8 +60,9 @@ export function* stationVerdicts(
           isForbidden: forbidden.has(stationId),
           hasEverSent: !facts.hasNeverSent,
           failures,
-          countRows: (part) =>
-            countValues(cache, { stationId, variables: [variable], intervalSeconds, raw, range: part }),
+          stepSeconds: stepSeconds(source, variable, intervalSeconds),
+          areMeans: intervalSeconds !== null,
+          timesIn: (part) => timesOf(cache, { stationId, variables: [variable], intervalSeconds, raw, range: part }),
         }),
       );
     });
@@ -65,7 +70,10 @@ export function* stationVerdicts(
 }
 
 /** Satellites have rows only while they are tracked; an observation without a value still has a row. */
-function countValues(cache: CacheReader, selection: SeriesSelection): number {
-  const isScalar = selection.variables.every((variable) => variableKind(variable) === "scalar");
-  return isScalar ? cache.countValues(selection) : cache.countRows(selection);
+function timesOf(cache: CacheReader, selection: SeriesSelection): Runs {
+  if (selection.variables.every((variable) => variableKind(variable) === "scalar"))
+    return cache.valueTimes(selection, false);
+  const times = emptyRuns();
+  for (const block of cache.times(selection)) for (const run of block.list) pushRun(times, run);
+  return times;
 }

@@ -5,14 +5,15 @@ import type { JobSpec } from "./job.ts";
 
 /**
  * Results of a cell (station, variable, range) of a job:
- * - ok: requested, final, with values
+ * - ok: requested and final; not as much is missing as in “partial”
+ * - partial: requested and final with values, but an hour or longer is missing, or a tenth of them; see `reason`
  * - empty: requested and final without values, or without possible data
  * - forbidden: the key has no access to the station
  * - failed: requested without success; see `reason`
- * - stale: the cached data is provisional
+ * - stale: missing data may still arrive, or means may still change
  * - notRequested: not requested yet, because the job has not finished
  */
-export const VERDICT_STATES = ["ok", "empty", "forbidden", "failed", "stale", "notRequested"] as const;
+export const VERDICT_STATES = ["ok", "partial", "empty", "forbidden", "failed", "stale", "notRequested"] as const;
 export type VerdictState = (typeof VERDICT_STATES)[number];
 
 /** Number of verdicts by state, without states that do not occur. */

@@ -28,6 +28,7 @@ const STATES: Readonly<Record<ScheduleRun["state"], string>> = {
 /** Verdicts of a download, and causes of missing data of a run. "stale" is a cause only if nothing has been received yet. */
 export const MISSING_WORDS: Readonly<Record<VerdictState, string>> = {
   ok: "ok",
+  partial: "partly missing",
   empty: "missing",
   forbidden: "no access",
   failed: "failed",

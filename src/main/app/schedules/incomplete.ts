@@ -10,11 +10,14 @@ import { readAvailability } from "../reading/availability.ts";
 import { createPace } from "../pacing.ts";
 
 /** States without data, worst first. */
-const ABSENT_STATES: readonly VerdictState[] = ["failed", "forbidden", "notRequested", "empty", "stale"];
+const ABSENT_STATES: readonly VerdictState[] = ["failed", "forbidden", "notRequested", "empty", "partial", "stale"];
 
 /** Causes of missing data with the number of their stations, worst first. */
 export function missingOf(verdicts: readonly Verdict[]): ScheduleRun["missing"] {
-  const absent = verdicts.filter((v) => ABSENT_STATES.includes(v.state) && (v.state !== "stale" || v.rows === 0));
+  const absent = verdicts
+    .filter((v) => ABSENT_STATES.includes(v.state) && (v.state !== "stale" || v.rows === 0))
+    // How much is missing differs from station to station.
+    .map((v) => (v.state === "partial" ? { ...v, reason: null } : v));
   const causes = Map.groupBy(absent, ({ state, reason }) => `${state} ${reason ?? ""}`);
   return [...causes.values()]
     .flatMap((cells) => {

@@ -119,8 +119,8 @@ export const addFetch = command({
   description:
     "Downloads measurements that are not in the cache. Queries of any size are split into requests that the " +
     "service accepts; failed requests are retried, and the rate follows the service. At the end, every station " +
-    "has a verdict: ok; empty (requested, and there is nothing); stale (missing, may still arrive; requested again later); " +
-    "forbidden; failed, with the reason. Ctrl+C stops cleanly: received data are kept, and --resume requests the " +
+    "has a verdict: ok; partial (an hour or longer is missing); empty (requested, and there is nothing); stale " +
+    "(missing, may still arrive; requested again later); forbidden; failed, with the reason. Ctrl+C stops cleanly: received data are kept, and --resume requests the " +
     "rest.",
   words: {
     "[stations...]": STATION_WORDS,

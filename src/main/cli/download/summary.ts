@@ -2,7 +2,7 @@ import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import { formatRange, type TimeRange } from "#shared/time/range.ts";
 import { MISSING_WORDS } from "#shared/schedule/schedule.ts";
-import { hull, rangeSet } from "#shared/time/rangeset.ts";
+import { covers, hull, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 
 /** Gap causes, worded as in the window. */
 export const CAUSE_WORDS: Readonly<Record<GapCause, string>> = {
@@ -27,7 +27,7 @@ export interface StationSummary {
 }
 
 /** Most important first. */
-const BY_SEVERITY: readonly VerdictState[] = ["failed", "forbidden", "notRequested", "stale", "empty", "ok"];
+const BY_SEVERITY: readonly VerdictState[] = ["failed", "forbidden", "notRequested", "stale", "empty", "partial", "ok"];
 
 /** Summarizes the verdicts of each station, in their order. */
 export function summarise(verdicts: readonly Verdict[], range: TimeRange): StationSummary[] {
@@ -40,20 +40,29 @@ export function summarise(verdicts: readonly Verdict[], range: TimeRange): Stati
     const groups = Map.groupBy(own, (v) => `${BY_SEVERITY.indexOf(v.state)} ${v.reason ?? ""}`);
     const sentences = [...groups]
       .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([, cells]) => sentence(cells, range, states.length > 1));
+      .map(([, cells]) => sentence(cells, range, own));
     return { stationId, rows: Math.max(0, ...rowCounts), states, verdict: sentences.join("; ") };
   });
 }
 
-function sentence(cells: readonly Verdict[], range: TimeRange, isMixed: boolean): string {
+function sentence(cells: readonly Verdict[], range: TimeRange, ofStation: readonly Verdict[]): string {
   const [{ state, reason }] = cells as [Verdict];
   if (state === "ok") return "ok";
-  const where = hull(rangeSet(cells.map((v) => v.range)));
-  const isWhole = where === null || (where.startMs <= range.startMs && where.endMs >= range.endMs);
-  const what = reason ?? MISSING_WORDS[state];
   const variables = [...new Set(cells.map((v) => v.variable))];
-  const which = isMixed && variables.length === 1 ? ` (${variables[0]})` : "";
-  return `${state}${which}${isWhole ? "" : ` ${formatRange(where)}`}: ${what.replace(/\.$/, "")}`;
+  const isOfAll = ofStation.every((v) => variables.includes(v.variable));
+  const which = isOfAll ? "" : ` (${variables.join(", ")})`;
+  const what = reason ?? MISSING_WORDS[state];
+  return `${state}${which}${whereWords(rangeSet(cells.map((v) => v.range)), range)}: ${what.replace(/\.$/, "")}`;
+}
+
+/** More ranges are counted. */
+const MAX_RANGES = 3;
+
+function whereWords(ranges: RangeSet, whole: TimeRange): string {
+  const between = hull(ranges);
+  if (between === null || covers(ranges, whole)) return "";
+  if (ranges.length > MAX_RANGES) return ` in ${ranges.length} ranges of ${formatRange(between)}`;
+  return ` ${ranges.map(formatRange).join(", ")}`;
 }
 
 /** Whether requested data was refused or failed. */

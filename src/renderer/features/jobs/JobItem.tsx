@@ -157,7 +157,8 @@ const ORDER: Readonly<Record<Verdict["state"], number>> = {
   notRequested: 2,
   stale: 3,
   empty: 4,
-  ok: 5,
+  partial: 5,
+  ok: 6,
 };
 
 function verdictColumns(nameOf: (stationId: string) => string): readonly Column<Verdict>[] {
