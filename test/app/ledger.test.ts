@@ -247,10 +247,22 @@ describe("a schedule delivers every range", () => {
       const low = (await box.ledger()).filter(({ state, complete }) => state === "final" && complete! < 0.985);
       expect(low.map(({ startMs }) => startMs)).toEqual([at("2026-11-04 00:00")]);
       const alarms = runs.flatMap((run) => (typeof run === "string" ? [] : run.alarms));
-      expect(alarms).toEqual([expect.stringMatching(/Less than 98\.5 % complete: \S+ 98\.0 %\.$/)]);
+      expect(alarms).toEqual([expect.stringMatching(/Less than 98\.5 % of ZTD: \S+ 98\.0 %\./)]);
     },
     120_000,
   );
+
+  it("and says which quantity is the least complete, and raises the alarm for it", async () => {
+    const box = await openBox(at("2026-11-10 12:00"));
+    await box.add({ variables: ["ztd", "pwv"], completeBelow: 0.9 });
+    box.lacking.add("pwv");
+    box.time = at("2026-11-11 06:30");
+    expect(await box.wake()).toMatchObject({
+      alarms: [expect.stringMatching(/^Less than 90\.0 % of PWV: \S+ 0(?:\.0)? %\.$/)],
+      remarks: expect.arrayContaining([expect.stringMatching(/Less than 99 % of PWV: \S+ 0 %\./)]),
+    });
+    expect(await box.ledger()).toMatchObject([{ complete: 0, completeOf: "pwv" }]);
+  }, 60_000);
 
   it("since a date before it was added, and none twice", async () => {
     const box = await openBox(at("2026-11-10 12:00"));

@@ -2,13 +2,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished } from "vitest";
 import { type App, createApp } from "#main/app.ts";
 import { ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
 import { endFault } from "#main/app/schedules/download.ts";
 import type { ScheduleRunOptions } from "#main/app/schedules/delivery.ts";
 import { createTransport } from "#main/client/index.ts";
-import type { Transport } from "#main/client/types.ts";
+import type { Transport, TransportResponse } from "#main/client/types.ts";
 import { startDemo } from "#main/demo/index.ts";
 import { openUserStore } from "#main/store/index.ts";
 import { type RunningService, startService } from "#service/index.ts";
@@ -16,6 +17,7 @@ import type { LedgerRange } from "#shared/schedule/ledger.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
+import type { Variable } from "#shared/service/variables.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
 import { KEY } from "../support/desk.ts";
 import { leapingClock } from "../sync/leapingClock.ts";
@@ -38,6 +40,8 @@ export interface Box {
   time: number;
   /** The statuses that answer requests for measurements of these stations; by default none. */
   readonly refused: Map<string, number>;
+  /** Variables without values in all responses; by default none. */
+  readonly lacking: Set<Variable>;
   /** Requests for measurements, and for the catalogue. */
   readonly sent: { measurements: number; catalogue: number };
   /** How far the clock of the program, but not that of the service, is ahead. */
@@ -64,6 +68,7 @@ export async function openBox(startMs: number, stations = 1): Promise<Box> {
   let service: RunningService;
   let underWay = 0;
   const refused = new Map<string, number>();
+  const lacking = new Set<Variable>();
   const sent = { measurements: 0, catalogue: 0 };
   const network = createTransport();
   const transport: Transport = async (request) => {
@@ -75,7 +80,7 @@ export async function openBox(startMs: number, stations = 1): Promise<Box> {
       const { body, ...head } = await network.send(request);
       const pieces: Uint8Array[] = [];
       for await (const piece of body) pieces.push(piece);
-      return { ...head, body: Readable.from(pieces) };
+      return lacking.size === 0 ? { ...head, body: Readable.from(pieces) } : withoutValues(head, pieces, lacking);
     } finally {
       underWay--;
     }
@@ -119,6 +124,7 @@ export async function openBox(startMs: number, stations = 1): Promise<Box> {
     folder,
     out,
     refused,
+    lacking,
     sent,
     stationIds,
     get time() {
@@ -238,3 +244,17 @@ export const CSV = {
   heightReference: "WGS84_ELLIPSOID",
   template: "{range}.{ext}",
 } as const;
+
+/** The response with null for every value of some variables. */
+function withoutValues(
+  { status, headers }: Pick<TransportResponse, "status" | "headers">,
+  pieces: readonly Uint8Array[],
+  lacking: ReadonlySet<Variable>,
+): TransportResponse {
+  const { "content-encoding": encoding, "content-length": _, ...others } = headers;
+  const body = Buffer.concat(pieces);
+  let text = (encoding === undefined ? body : gunzipSync(body)).toString();
+  for (const variable of lacking)
+    text = text.replaceAll(new RegExp(`"${variable}":[-\\d.e]+`, "g"), `"${variable}":null`);
+  return { status, headers: others, body: Readable.from([Buffer.from(text)]) };
+}

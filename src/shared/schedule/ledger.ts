@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { moment } from "../bridge/methods/schemas.ts";
+import { variableSchema } from "../service/query.ts";
+
 import type { TimeRange } from "../time/range.ts";
 import { DAY_MS, MINUTE_MS, type UtcMs } from "../time/utc.ts";
 import { missingPart, scheduledFile } from "./run.ts";
@@ -35,8 +37,9 @@ export const ledgerRange = z.object({
   reason: z.string().nullable(),
   /** When its files were written last; without files, when its data were complete in the cache. */
   deliveredMs: moment.nullable(),
-  /** Received share of the expected values of the first quantity; null if unknown. */
+  /** Received share of the expected values of the least complete quantity, and which that is; null if unknown. */
   complete: z.number().nullable(),
+  completeOf: variableSchema.nullable(),
   /** Whether a run has raised an alarm for it. */
   hasAlarm: z.boolean(),
   /** Why parts have no data, worst first. */
@@ -72,6 +75,7 @@ export function dueRange({ startMs, endMs }: TimeRange, dueMs: UtcMs): LedgerRan
     reason: null,
     deliveredMs: null,
     complete: null,
+    completeOf: null,
     hasAlarm: false,
     missing: [],
     files: [],

@@ -50,8 +50,9 @@ function minute(moment: UtcMs): string {
   return formatUtcShort(moment).slice(0, 16).replace("T", " ");
 }
 
-/** `Less than 90 % complete: Kallio 50.9 %.`; null if all are. */
+/** `Less than 90 % of PWV: Kallio 50.9 %.`; null if all have more. */
 export function lowSentence(
+  quantity: string,
   shares: readonly { readonly name: string; readonly share: number | null }[],
   limit: number,
 ): string | null {
@@ -63,5 +64,5 @@ export function lowSentence(
   const decimals = Math.max(1, (String(Math.round(limit * 1e8) / 1e6).split(".")[1] ?? "").length);
   const mostShown = limit - 10 ** -(decimals + 2);
   const named = low.map(({ name, share }) => `${name} ${percent(Math.min(share ?? 0, mostShown), decimals)}`);
-  return `Less than ${percent(limit, decimals)} complete: ${firstNames(named, MAX_NAMES)}.`;
+  return `Less than ${percent(limit, decimals)} of ${quantity}: ${firstNames(named, MAX_NAMES)}.`;
 }

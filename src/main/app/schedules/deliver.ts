@@ -3,8 +3,6 @@ import { isDeepStrictEqual } from "node:util";
 import { lowSentence } from "#shared/schedule/silence.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { FigureSettings } from "#shared/file/figure.ts";
-import { withoutStations } from "#shared/job/job.ts";
-import type { Verdict } from "#shared/job/verdict.ts";
 import {
   isPlannedBy,
   type LedgerRange,
@@ -12,33 +10,30 @@ import {
   type RangeState,
   RANGE_STATE_WORDS,
 } from "#shared/schedule/ledger.ts";
+import { shortName } from "#shared/service/variables.ts";
 import { SECOND_MS, type UtcMs } from "#shared/time/utc.ts";
 import { formatRange, overlap, type TimeRange } from "#shared/time/range.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { checksumOf } from "./content.ts";
-import { isComplete } from "../exports/fetchFirst.ts";
 import { leastSettled, type Settlement, settlementOf } from "../reading/settlement.ts";
 import {
   type Delivery,
-  type Downloaded,
   isSameRange,
   type PlannedRange,
   type RunnerContext,
   type ScheduleRunOptions,
 } from "./delivery.ts";
 import { earlierFiles, type NamedOutput, nameOutputs, outputFolder, presentPath, writeOutputs } from "./files.ts";
-import { countReceived, missingOf } from "./incomplete.ts";
+import { countReceived, leastComplete, missingOf, type Reception } from "./incomplete.ts";
 import type { StoredSchedule } from "./ledger.ts";
-import { batches, REFUSED_BEFORE, specsOf, verdictsOf } from "./plan.ts";
+import { type Loaded, loadRanges } from "./load.ts";
+import { batches } from "./plan.ts";
 
 interface DeliveryContext extends Omit<RunnerContext, "look"> {
   readonly connection: OpenConnection;
   readonly stored: StoredSchedule;
   readonly look: FigureSettings;
 }
-
-/** What a download of ranges has brought, and why it ended early. */
-type Loaded = Pick<Downloaded, "fault" | "rows" | "verdicts">;
 
 const STATE_OF: Readonly<Record<Settlement, RangeState>> = {
   final: "final",
@@ -108,7 +103,8 @@ class Deliverer {
     for (const together of batches(waiting)) {
       if (signal.aborted) break;
       onStage?.("download");
-      const loaded = await this.#load(together);
+      const loaded = await loadRanges({ ...this.#context, ...this.#options, startMs: this.#startMs }, together);
+      this.#done.loads.push(...loaded.loads);
       this.#done.verdicts.push(...loaded.verdicts);
       if (signal.aborted) break;
       if (loaded.fault !== null) {
@@ -131,32 +127,6 @@ class Deliverer {
     return this.#done;
   }
 
-  /** Downloads what these ranges lack. */
-  async #load(together: readonly PlannedRange[]): Promise<Loaded> {
-    const { connection, jobs } = this.#context;
-    const { profile } = connection.session;
-    const verdicts: Verdict[] = [];
-    let rows = 0;
-    for (const spec of specsOf(together.map(({ plan }) => plan.specs))) {
-      if (this.#options.signal.aborted) break;
-      const refused = jobs.refused(connection, spec);
-      // One download of this run has shown that nothing arrives of them: the others do not try again.
-      const lost = [...profile.lostStations(this.#startMs)].filter(([id]) => spec.stationIds.includes(id));
-      const open = withoutStations(spec, [...refused, ...lost.map(([id]) => id)]);
-      verdicts.push(
-        ...refused.flatMap((id) => verdictsOf(id, spec, { state: "forbidden", reason: REFUSED_BEFORE })),
-        ...lost.flatMap(([id, reason]) => verdictsOf(id, spec, { state: "failed", reason })),
-      );
-      if (open.stationIds.length === 0 || isComplete(jobs, connection, open)) continue;
-      const loaded = await this.#options.download(connection, open);
-      this.#done.loads.push(loaded);
-      verdicts.push(...loaded.verdicts);
-      rows += loaded.rows;
-      if (loaded.fault !== null) return { fault: loaded.fault, rows, verdicts };
-    }
-    return { fault: null, rows, verdicts };
-  }
-
   async #deliverOne(one: PlannedRange, { rows, verdicts }: Loaded): Promise<void> {
     const { connection, clock } = this.#context;
     const { signal } = this.#options;
@@ -175,9 +145,10 @@ class Deliverer {
         this.#put(range, () => ({ missing, reason }));
       return;
     }
-    const reception = await countReceived(connection, plan.specs[0], signal);
+    const receptions = await countReceived(connection, plan.specs[0], signal);
     if (signal.aborted) return;
-    const isEmpty = reception === null ? rows === 0 : reception.received === 0;
+    const isEmpty = receptions.length === 0 ? rows === 0 : receptions.every(({ received }) => received === 0);
+    const least = leastComplete(receptions);
     if (settlement === "notDownloaded" && isEmpty && cause && range.deliveredMs === null)
       // Its files would contain only gaps.
       return this.#failed(
@@ -188,7 +159,8 @@ class Deliverer {
     const change = {
       state,
       missing,
-      complete: reception?.complete ?? null,
+      complete: least?.complete ?? null,
+      completeOf: least?.variable ?? null,
       reason,
       content,
       tries: isBetter ? 1 : range.tries,
@@ -196,21 +168,25 @@ class Deliverer {
     };
     this.#options.onStage?.("export");
     const isAgain = range.deliveredMs !== null && isChanged && plan.outputs.length > 0;
-    if (reception?.sentence && !isAgain) this.#done.remarks.push(this.#about(range, reception.sentence));
+    const said = receptions.flatMap(({ sentence }) => sentence ?? []);
+    if (said.length > 0 && !isAgain) this.#done.remarks.push(this.#about(range, said.join(" ")));
     const written = await this.#write(one, range);
     if (written === null) return;
-    const hasAlarm = range.hasAlarm || this.#noteLow(range, reception);
+    const hasAlarm = range.hasAlarm || this.#noteLow(range, receptions);
     this.#put(range, () => ({ ...change, ...written, hasAlarm, deliveredMs: clock.wallMs() }));
     this.#done.delivered++;
     if (isAgain) this.#done.remarks.push(`${formatRange(range)}: written again, ${RANGE_STATE_WORDS[state]}.`);
   }
 
   /** Raises an alarm for a range with too few values, whether they may still arrive or not. @returns whether it did */
-  #noteLow(range: LedgerRange, reception: Awaited<ReturnType<typeof countReceived>>): boolean {
+  #noteLow(range: LedgerRange, receptions: readonly Reception[]): boolean {
     const { completeBelow } = this.#context.stored.schedule;
-    const low = reception && completeBelow !== null ? lowSentence(reception.stations, completeBelow) : null;
-    if (low === null) return false;
-    this.#done.alarms.push(this.#about(range, low));
+    if (completeBelow === null) return false;
+    const low = receptions.flatMap(
+      ({ variable, stations }) => lowSentence(shortName(variable), stations, completeBelow) ?? [],
+    );
+    if (low.length === 0) return false;
+    this.#done.alarms.push(this.#about(range, low.join(" ")));
     return true;
   }
 

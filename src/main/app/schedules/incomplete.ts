@@ -3,7 +3,7 @@ import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
 import { MAX_CAUSES, MAX_STATIONS_PER_CAUSE, type ScheduleRun } from "#shared/schedule/run.ts";
 import { completeness, percent, roundedShare } from "#shared/series/statistics.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
-import { shortName, VALUE_VARIABLES } from "#shared/service/variables.ts";
+import { shortName, VALUE_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { readAvailability } from "../reading/availability.ts";
@@ -71,8 +71,10 @@ function shareText({ name, complete, answered }: StationShare): string {
   ].join(" ");
 }
 
-interface Reception {
-  /** Received share of the expected values; null if no time was answered. */
+/** What has been received of one quantity. */
+export interface Reception {
+  readonly variable: Variable;
+  /** Received share of the expected values; null if no values are expected. */
   readonly complete: number | null;
   readonly received: number;
   readonly stations: readonly { readonly name: string; readonly share: number | null }[];
@@ -80,29 +82,42 @@ interface Reception {
   readonly sentence: string | null;
 }
 
-/** Counts the values of the first quantity of a download in the cache; null if it has none, only satellites. */
+/** Counts the cached values of each quantity of a download; satellites have no expected number. */
 export async function countReceived(
   { cache, session }: OpenConnection,
   { stationIds, variables, range, intervalSeconds, raw }: JobSpec,
   signal: AbortSignal,
-): Promise<Reception | null> {
-  const variable = VALUE_VARIABLES.find((one) => variables.includes(one));
-  if (variable === undefined) return null;
-  const query = { stationIds, variable, range, mode: { intervalSeconds, raw }, binMs: DAY_MS };
-  const found = await readAvailability(
-    cache,
-    { ...query, nowMs: session.serverNowMs() },
-    { failed: () => [], isForbidden: () => false, reason: () => null },
-    createPace(signal),
-  );
+): Promise<Reception[]> {
   const names = stationLabels(cache.catalogue());
-  const sum = (counts: Uint32Array, i: number): number =>
-    counts.subarray(i * found.bins, (i + 1) * found.bins).reduce((all, n) => all + n, 0);
-  const stations = stationIds.map((id, i) => {
-    const expected = sum(found.expected, i);
-    const answered = expected - sum(found.notRequested, i) - sum(found.failed, i);
-    return { name: names.get(id) ?? id, expected, answered, received: sum(found.received, i) };
-  });
+  const receptions = [];
+  for (const variable of VALUE_VARIABLES.filter((one) => variables.includes(one))) {
+    const query = { stationIds, variable, range, mode: { intervalSeconds, raw }, binMs: DAY_MS };
+    const found = await readAvailability(
+      cache,
+      { ...query, nowMs: session.serverNowMs() },
+      { failed: () => [], isForbidden: () => false, reason: () => null },
+      createPace(signal),
+    );
+    const sum = (counts: Uint32Array, i: number): number =>
+      counts.subarray(i * found.bins, (i + 1) * found.bins).reduce((all, n) => all + n, 0);
+    const stations = stationIds.map((id, i) => {
+      const expected = sum(found.expected, i);
+      const answered = expected - sum(found.notRequested, i) - sum(found.failed, i);
+      return { name: names.get(id) ?? id, expected, answered, received: sum(found.received, i) };
+    });
+    receptions.push(receptionOf(variable, stations));
+  }
+  return receptions;
+}
+
+interface StationCounts {
+  readonly name: string;
+  readonly expected: number;
+  readonly answered: number;
+  readonly received: number;
+}
+
+function receptionOf(variable: Variable, stations: readonly StationCounts[]): Reception {
   const total = (field: "expected" | "received"): number => stations.reduce((all, one) => all + one[field], 0);
   const shares = stations.map(({ name, expected, answered, received }) => ({
     name,
@@ -110,9 +125,16 @@ export async function countReceived(
     answered: expected === 0 ? 1 : answered / expected,
   }));
   return {
+    variable,
     complete: completeness(total("received"), total("expected")),
     received: total("received"),
     stations: stations.map(({ name, expected, received }) => ({ name, share: completeness(received, expected) })),
     sentence: incompleteText(shortName(variable), shares),
   };
+}
+
+/** The least complete quantity; null if none is expected. */
+export function leastComplete(receptions: readonly Reception[]): Reception | null {
+  const known = receptions.filter(({ complete }) => complete !== null);
+  return known.toSorted((a, b) => (a.complete ?? 0) - (b.complete ?? 0))[0] ?? null;
 }

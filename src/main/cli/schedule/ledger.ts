@@ -6,6 +6,7 @@ import {
   RANGE_STATE_WORDS,
   RANGE_STATES,
 } from "#shared/schedule/ledger.ts";
+import { shortName } from "#shared/service/variables.ts";
 import { percent } from "#shared/series/statistics.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { command } from "../command.ts";
@@ -52,13 +53,19 @@ export const addScheduleLedger = command({
       Due: extra(moment((range) => range.dueMs)),
       Tried: extra(moment((range) => range.triedMs)),
       Delivered: moment((range) => range.deliveredMs),
-      Complete: amount((range) => range.complete, percent),
+      // The quantity that is least complete is named where one is not whole.
+      Complete: { ...amount((range) => range.complete, percent), cell: completeText },
       Files: amount((range) => range.files.length),
       State: shrinking((range) => visible(stateText(range, isPlannedBy(range, nowMs) && !isOpen(range)))),
     });
     shell.output.print(["", `${total.join(", ")}.`]);
   },
 });
+
+function completeText({ complete, completeOf }: LedgerRange): string {
+  if (complete === null) return "";
+  return complete < 1 && completeOf !== null ? `${shortName(completeOf)} ${percent(complete)}` : percent(complete);
+}
 
 function stateText({ state, reason }: LedgerRange, isOver: boolean): string {
   const over = state !== "final" && isOver ? ", too old to be tried again" : "";
