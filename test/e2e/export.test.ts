@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openNetcdf } from "../support/openNetcdf.ts";
@@ -75,14 +74,6 @@ forEachShell("exported files", { shells: tries(1, Infinity) }, (shell) => {
       rows.map((row) => row.ztd),
     );
     file.value.close();
-  });
-
-  it("can be read by ncdump", (context) => {
-    const done = spawnSync("ncdump", ["-h", netcdf], { encoding: "utf8" });
-    if (done.error) return context.skip(`ncdump is not installed (${done.error.message})`);
-    expect(done.status).toBe(0);
-    expect(done.stdout).toContain("ztd");
-    expect(done.stdout).toContain('featureType = "timeSeries"');
   });
 
   it("contain the rows of the service in CSV, without the API key", async () => {

@@ -97,19 +97,6 @@ forEachShell("downloads", { shells: tries(1, Infinity) }, (shell) => {
     expect((await verdicts.allInnerTexts()).filter((text) => !/ok$|may still arrive/.test(text))).toEqual([]);
   });
 
-  it("show the wait after a 429 and then resume automatically", async () => {
-    const { page } = shell();
-    service.setFaults([{ fault: { kind: "status", status: 429, retryAfter: "2" }, endpoints: ["query"] }]);
-    await setRange(page, "2026-08-10", "2026-08-10");
-    await fetchButton(page).click();
-    const job = (await drawer(page)).getByRole("listitem").first();
-    await job.getByText(/asked to wait until/).waitFor();
-    await expect.poll(() => service.stats.byStatus[429], SOON).toBeGreaterThanOrEqual(2);
-    service.setFaults([]);
-    await allCached(page);
-    await job.getByText(/delayed \(429\)/).waitFor();
-  });
-
   it("can be paused, resumed and cancelled, and received data remain", async () => {
     const { page } = shell();
     delayResponses(SLOW_MS);

@@ -10,7 +10,6 @@ import { choose, connect, drawer, setRange } from "../e2e/harness/steps.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import type { RequestRecord } from "#service/stats.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
-import { inTheme, violationsOn } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
@@ -161,17 +160,6 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     await gaps(page)
       .getByRole("button", { name: /^missing \(cause unknown\)/ })
       .click();
-  });
-
-  it("passes axe in light and dark, large and small", async () => {
-    const { page } = shell;
-    const sizes = { light: { width: 1024, height: 700 }, dark: { width: 1440, height: 900 } };
-    for (const colorScheme of ["light", "dark"] as const) {
-      await inTheme(page, colorScheme);
-      await page.setViewportSize(sizes[colorScheme]);
-      const violations = await violationsOn(page, colorScheme === "light" ? {} : { rules: ["color-contrast"] });
-      expect(violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`))).toEqual([]);
-    }
   });
 
   it("opens a gap, and a day, in Series", async () => {

@@ -7,7 +7,7 @@ import { type RunningService, startService } from "#service/index.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
-import { allCached, checkNetwork, choose, connect, fetchButton, setRange, stations } from "../e2e/harness/steps.ts";
+import { allCached, choose, connect, fetchButton, setRange, stations } from "../e2e/harness/steps.ts";
 import { tinyWorld } from "../service/tinyWorld.ts";
 import { axeViolations } from "../support/axe.ts";
 import { KEY } from "../support/desk.ts";
@@ -176,17 +176,6 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await pairs(page).getByRole("button", { name: "Show all 190 rows" }).waitFor();
     await choose(page, ["Alpha", "Beta"]);
     await expect.poll(() => pairs(page).locator("tbody tr").count()).toBe(1);
-  });
-
-  it("uses cached data while the service is unreachable, as the status says", async () => {
-    const { page } = shell;
-    const { port } = service;
-    await service.close();
-    await checkNetwork(page);
-    await page.getByRole("button", { name: /^Status: offline/ }).waitFor();
-    await expect.poll(() => pairs(page).locator("tbody tr").count()).toBe(1);
-    expect(await axeViolations(page)).toEqual([]);
-    service = await start(port);
   });
 
   it("shows heights that the service has revised, once the list of stations is fetched again", async () => {

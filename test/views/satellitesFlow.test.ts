@@ -8,10 +8,10 @@ import { clipboardText } from "../e2e/harness/clipboard.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
-import { checkNetwork, choose, connect, numberOf, setRange } from "../e2e/harness/steps.ts";
+import { choose, connect, numberOf, setRange } from "../e2e/harness/steps.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
-import { axeViolationsInThemes, inTheme, violationsOn } from "../support/axe.ts";
+import { axeViolationsInThemes } from "../support/axe.ts";
 
 const figure = (page: Page, title: string): Locator => page.getByRole("region", { name: title, exact: true });
 const slider = (page: Page): Locator => page.getByRole("slider", { name: "Moment of the sky plot" });
@@ -290,25 +290,6 @@ forEachShell(
       await page.mouse.move(0, 0);
     });
 
-    it("pass axe in both themes and in small windows", async () => {
-      const { page } = shell;
-      const found: string[] = [];
-      for (const [body, colorScheme, width] of [
-        ["Figures", "light", 1440],
-        ["Figures", "dark", 1024],
-        ["Values", "light", 720],
-      ] as const) {
-        await page.getByRole("radio", { name: body }).click();
-        await page.setViewportSize({ width, height: 700 });
-        await inTheme(page, colorScheme);
-        const violations = await violationsOn(page, { within: "[role=tabpanel]" });
-        found.push(...violations.flatMap((v) => v.nodes.map((n) => `${width} ${v.id}: ${n.html.slice(0, 200)}`)));
-      }
-      await page.getByRole("radio", { name: "Figures" }).click();
-      expect(found).toEqual([]);
-      await page.setViewportSize({ width: 1440, height: 900 });
-    });
-
     it("are shown as the first observation of averages of the service, and as observed with local averages", async () => {
       const { page } = shell;
       await page.getByRole("button", { name: /Interval/ }).click();
@@ -318,15 +299,6 @@ forEachShell(
       await page.getByRole("option", { name: /Averaged here/ }).click();
       await page.getByText("shown as observed").waitFor();
       await expect.poll(() => binned(page), SOON).toBeGreaterThan(1_000);
-    });
-
-    it("remain available while the service is unreachable", async () => {
-      const { page, service } = shell;
-      await service?.close();
-      await checkNetwork(page);
-      await page.getByRole("button", { name: /^Status: offline/ }).waitFor();
-      await expect.poll(() => binned(page), SOON).toBeGreaterThan(1_000);
-      shell.calm();
     });
   },
 );
