@@ -2,10 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { boxOf, histogram, hourBoxes, ratePerHour, scatterOf } from "#main/analysis/compare/shapes.ts";
 import { differenceStatistics } from "#main/analysis/compare/differences.ts";
-import { commonRows } from "#main/analysis/compare/join.ts";
 import { findLag } from "#main/analysis/compare/lag.ts";
 import { gridMeans, wholeMeans } from "#main/analysis/compare/means.ts";
-import { pairEpochs } from "#main/analysis/compare/pairing.ts";
 import { type ComparedSeries, comparedSeries } from "#main/analysis/compare/series.ts";
 
 const START_MS = Date.UTC(2026, 0, 10);
@@ -27,17 +25,6 @@ const arrays = (rows: [number, number][], plus = 0): [Float64Array, Float64Array
   Float64Array.from(rows, ([, b]) => b + plus),
 ];
 
-const NEAREST = { kind: "nearest", toleranceMs: null } as const;
-const EVERYTHING = { range: { startMs: -Infinity, endMs: Infinity }, isOpen: false };
-
-/** The common rows, and the number of those left out. */
-function joinedRows(a: ComparedSeries, b: ComparedSeries) {
-  const joined = pairEpochs(a, b, NEAREST, EVERYTHING);
-  const rows = commonRows(joined);
-  expect(rows.a).toHaveLength(joined.n);
-  return { ...rows, flagged: joined.flagged };
-}
-
 /** A signal of days, which hourly rows resolve. */
 const slow = (minutes: number): number => 20 * Math.sin(minutes / 970) + 7 * Math.sin(minutes / 410 + 1);
 
@@ -50,8 +37,6 @@ const inPhase = (stepSeconds: number, phaseSeconds: number): ComparedSeries =>
 
 /** Two waves that do not repeat within the range of lags. */
 const wave = (minutes: number): number => 20 * Math.sin(minutes / 97) + 7 * Math.sin(minutes / 41 + 1);
-
-const keepsMost = (_: number, i: number): boolean => i % 3_000 > 200;
 
 const sampled = (delayMinutes: number): ComparedSeries =>
   series(
@@ -94,17 +79,6 @@ describe("statistics of a difference", () => {
 });
 
 describe("common epochs", () => {
-  it("are rows at the same time, each used once", () => {
-    const joined = joinedRows(series(30, [1, 2, 3, 4]), series(30, [10, 20], { startMs: START_MS + 30_000 }));
-    expect([...joined.timesMs]).toEqual([START_MS + 30_000, START_MS + 60_000]);
-    expect([...joined.a]).toEqual([2, 3]);
-    expect([...joined.b]).toEqual([10, 20]);
-    // Shifted by half a step: each row pairs with one of its two neighbours.
-    const shifted = joinedRows(series(30, [1, 2, 3]), series(30, [10, 20, 30], { startMs: START_MS + 15_000 }));
-    expect([...shifted.a]).toEqual([1, 2, 3]);
-    expect([...shifted.b]).toEqual([10, 20, 30]);
-  });
-
   it("of whole intervals are those of the complete series, over any range and for any part of the series", () => {
     const whole = series(
       30,
@@ -145,15 +119,6 @@ describe("the lag", () => {
       expect(lag).toMatchObject({ gridSeconds: 300, n: 2_000 - Math.abs(delay) / 5 });
       expect(findLag(sampled(delay), sampled(0))!.seconds).toBe(delay === 0 ? 0 : -delay * 60);
     }
-  });
-
-  it("is found in a finer series with an offset and gaps", () => {
-    const fine = series(
-      30,
-      Array.from({ length: 20_000 }, (_, i) => 1_900 + wave(i / 2 - 50)),
-    );
-    const broken = { ...fine, timesMs: fine.timesMs.filter(keepsMost), values: fine.values.filter(keepsMost) };
-    expect(findLag(sampled(0), broken)!.seconds).toBe(3_000);
   });
 
   it("is zero between a series and a finer one of the same delay, whose epochs are off its own", () => {

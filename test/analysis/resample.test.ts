@@ -50,30 +50,6 @@ describe("resample", () => {
     );
   });
 
-  it("adds values in order: 0.1 + 0.2 + 0.3 is not 0.1 + (0.2 + 0.3)", () => {
-    const values = [0.1, 0.2, 0.3];
-    const all = values.map((ztd, i): PlainRow => ({ timeMs: i * 30_000, ztd, pwv: ztd, prn: null }));
-    const [row] = plainRows(resample(cutAt(all, [1, 2]), { variables: ["ztd"], range: ALL, intervalSeconds: 900 }));
-    expect(row!.ztd).toBe((0.1 + 0.2 + 0.3) / 3);
-    expect(row!.ztd).not.toBe((0.1 + (0.2 + 0.3)) / 3);
-  });
-
-  it("returns no row for an empty interval, and NaN for an interval without values", () => {
-    const all: PlainRow[] = [
-      { timeMs: 0, ztd: 1, pwv: Number.NaN, prn: null },
-      { timeMs: 3_600_000, ztd: 3, pwv: Number.NaN, prn: "G01" },
-    ];
-    const resampled = plainRows(resample([blockOf(all)], { variables: VARIABLES, range: ALL, intervalSeconds: 900 }));
-    expect(resampled).toEqual(all);
-  });
-
-  it("averages only rows within the range", () => {
-    const all = [0, 1, 2, 3].map((i): PlainRow => ({ timeMs: i * 300_000, ztd: i, pwv: i, prn: `G0${i}` }));
-    const range = { startMs: 300_000, endMs: 900_000 };
-    const resampled = plainRows(resample([blockOf(all)], { variables: VARIABLES, range, intervalSeconds: 900 }));
-    expect(resampled).toEqual([{ timeMs: 0, ztd: 1.5, pwv: 1.5, prn: "G01" }]);
-  });
-
   it("returns columns only for the requested variables, and no block without rows", () => {
     const all = blockOf([{ timeMs: 0, ztd: 1, pwv: 2, prn: "G01" }]);
     const [block] = resample([all], { variables: ["pwv"], range: ALL, intervalSeconds: 60 });

@@ -91,11 +91,6 @@ describe("statistics", () => {
     const small = [0.1, 0.2, 0.4, 0.3, 0.25];
     expect(of(small.map((v) => v + 1e9)).std).toBeCloseTo(of(small).std, 6);
   });
-
-  it("count values only", () => {
-    expect(of([1, Number.NaN, 3, Number.NaN])).toMatchObject({ n: 2, mean: 2 });
-    expect(of([])).toMatchObject({ n: 0, mean: Number.NaN });
-  });
 });
 
 describe("decimate", () => {

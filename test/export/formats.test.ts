@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSidecar } from "../formats/sidecarReader.ts";
-import { openNetcdf } from "../support/openNetcdf.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -80,53 +79,6 @@ describe("an exported download", () => {
   function cached(stationId: string, variables: readonly Variable[], part = range): SeriesRows {
     return desk.cache.rows({ stationId, variables, range: part, ...mode });
   }
-
-  it("in Parquet is one table in DuckDB with the rows, sums, nulls and times of the cache", async () => {
-    const { files, rows } = await written("set.parquet", { format: "parquet" });
-    const path = files[0]!.path;
-    expect(readdirSync(path).toSorted()).toEqual(
-      ids
-        .slice(0, 3)
-        .map((id) => `station_id=${id}`)
-        .toSorted(),
-    );
-    expect(readdirSync(join(path, `station_id=${ids[0]}`)).toSorted()).toEqual(["month=2026-08", "month=2026-09"]);
-    const found = await duckdb(`
-      SELECT station_id, count(*)::INT AS n, count(ztd_mm)::INT AS ztd, count(pwv_mm)::INT AS pwv, sum(ztd_mm) AS sum,
-        epoch_ms(min(time))::DOUBLE AS first, epoch_ms(max(time))::DOUBLE AS last
-      FROM read_parquet('${path}/*/*/*.parquet', hive_partitioning = true) GROUP BY station_id ORDER BY station_id`);
-    const expected = ids
-      .slice(0, 3)
-      .toSorted()
-      .map((id) => {
-        const own = cached(id, SCALARS);
-        return {
-          station_id: id,
-          n: own.timesMs.length,
-          ztd: numbers(own, "ztd").length,
-          pwv: numbers(own, "pwv").length,
-          sum: expect.closeTo(sum(numbers(own, "ztd")), 4),
-          first: own.timesMs[0],
-          last: own.timesMs.at(-1),
-        };
-      });
-    expect(found).toEqual(expected);
-    expect(rows).toBe(sum(expected.map((e) => e.n)));
-    expect(expected[0]!.pwv).toBeLessThan(expected[0]!.n);
-  });
-
-  it("in Parquet has satellites in a second dataset, one per row", async () => {
-    const { files } = await written("both.parquet", { format: "parquet", variables: ["ztd", ...SKY], range: hours });
-    expect(files.map((f) => f.path)).toEqual(
-      ["both.parquet", "both-satellites.parquet"].map((n) => join(desk.folder, n)),
-    );
-    const found = await duckdb<{ prn: string; el_deg: number }>(`
-      SELECT prn, el_deg FROM read_parquet('${files[1]!.path}/*/*/*.parquet', hive_partitioning = true)
-      WHERE station_id = '${ids[0]}' ORDER BY time LIMIT 5`);
-    const own = cached(ids[0]!, SKY, hours);
-    const [prns, elevations] = [own.columns.prn!, own.columns.el!].map((c) => String(c.values[0]).split(","));
-    expect(found).toEqual(prns!.slice(0, 5).map((prn, i) => ({ prn, el_deg: Number(elevations![i]) })));
-  });
 
   it("in tables omits rows without values unless requested", async () => {
     const change = { format: "csv", variables: ["pwv"] } as const;
@@ -299,21 +251,6 @@ print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": su
       expect(texts.some((text) => text.includes("Zenith Desk demo"))).toBe(hasMetadata);
     },
   );
-
-  it("in NetCDF-3 has the same contents as in NetCDF-4, including satellites", async (context) => {
-    const change = { variables: [...SCALARS, ...SKY], range: hours };
-    const classic = await written("c.nc", { ...change, format: "netcdf3" });
-    const modern = await written("m.nc", { ...change, format: "netcdf" });
-    expect(classic.rows).toBe(modern.rows);
-    expect(runTool(context, "ncdump", ["-k", classic.files[1]!.path]).trim()).toBe("64-bit offset");
-    for (const part of [0, 1]) {
-      const [a, b] = [await openNetcdf(classic.files[part]!.path), await openNetcdf(modern.files[part]!.path)];
-      if (!a.ok || !b.ok) throw new Error("a file does not open");
-      for (const { name } of b.value.variables) expect([name, a.value.read(name)]).toEqual([name, b.value.read(name)]);
-      a.value.close();
-      b.value.close();
-    }
-  });
 
   it.each(["excel", "parquet", "sinex", "sqlite", "netcdf3"] as const)(
     "in %s leaves no file when cancelled",

@@ -44,11 +44,6 @@ const LOW = line("low", [2_400, 2_402, Number.NaN, 2_404]);
 const HIGH = line("high", [2_000, 2_010, 2_020, 2_030]);
 
 describe("lines of many stations", () => {
-  it("are unchanged in the default arrangement", () => {
-    const model = panel([LOW, HIGH]);
-    expect(arrange(model, "lines", RANGE, {})).toBe(model);
-  });
-
   it("are reduced by their mean over the range as anomalies, and the quantity is renamed", () => {
     const { lines, quantity, bounds } = arrange(panel([LOW, HIGH]), "anomalies", RANGE, { "ztd.anomalies": [-9, 9] });
     expect(lines.map(valuesOf)).toEqual([
@@ -245,24 +240,5 @@ describe("a Hovmöller diagram", () => {
     const file = { ...line("file", [1, 2]), place: { latitudeDeg: 60.5, longitudeDeg: 24.5 } };
     const rows = sortRows([...lines, file], (id) => places.get(id), "longitude");
     expect(rows.map((row) => row.line.stationId)).toEqual(["b", "c", "file", "a", "nowhere"]);
-  });
-
-  it("merges values of 500 stations into fewer shapes than values", () => {
-    const theme = { colour: () => "#336699", fontFamily: "x" };
-    const rows = Array.from({ length: 500 }, (_, i) => ({
-      line: line(
-        `s${i}`,
-        Array.from({ length: 400 }, (__, k) => 10 * Math.sin(k / 20 + i)),
-      ),
-      position: i,
-    }));
-    const quantity = { key: "ztd", short: "ZTD", label: "", unit: "mm" };
-    const view = { startMs: 0, endMs: 400_000 };
-    const diagram = { quantity, rows, order: "latitude", isAnomaly: true, gaps: [], view, title: "" } as const;
-    const scene = composeHovmoller(diagram, { width: 1_200, height: 900 }, theme);
-    const clip = scene.shapes.find((shape): shape is Extract<VectorShape, { kind: "clip" }> => shape.kind === "clip");
-    // Runs of one colour: fewer than the 200,000 values.
-    expect(clip?.shapes.length).toBeGreaterThan(500);
-    expect(clip?.shapes.length).toBeLessThan(200_000);
   });
 });

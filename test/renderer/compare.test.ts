@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PairStatistics, StationShape } from "#shared/bridge/methods/compare.ts";
 import { CHOICES, longestStep, markSettingsOf } from "#renderer/features/compare/useCompared.ts";
-import { csvTable } from "#shared/file/csv.ts";
 import { drawDay, drawHeights } from "#renderer/features/compare/figures/boxes.ts";
 import { drawLines } from "#renderer/features/compare/figures/lines.ts";
 import type { Picture } from "#renderer/features/compare/figures/picture.ts";
@@ -76,18 +75,6 @@ describe("texts and tables of the compare view", () => {
     expect([order("rms", true), order("rms", false)]).toEqual(["zxy", "xzy"]);
     expect([order("lag", true), order("lag", false)]).toEqual(["xzy", "zxy"]);
     expect([order("pair", true), order("pair", false)]).toEqual(["zyx", "xyz"]);
-  });
-
-  it("are exported with full precision and escaped names", () => {
-    const text = csvTable(
-      ["name", "value"],
-      [
-        ["=1+1", 0.1 + 0.2],
-        ['a "b", c', NaN],
-        [null, -3],
-      ],
-    );
-    expect(text).toBe(`name,value\r\n'=1+1,0.30000000000000004\r\n"a ""b"", c",\r\n,-3\r\n`);
   });
 });
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { crc32 as zlibCrc32, deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { figureFile } from "#formats/figure/index.ts";
-import { FIGURE_WIDTHS, lengthIn, toMm, toPoints } from "#shared/file/figure.ts";
+import { lengthIn, toMm, toPoints } from "#shared/file/figure.ts";
 import { crc32, withDpi } from "#renderer/plot/figure/png.ts";
 import type { FileShape, Scene } from "#shared/plot/figure/scene.ts";
 import { itUnless, programMissing } from "../support/needs.ts";
@@ -38,12 +38,6 @@ describe("lengths in figures", () => {
     expect(toPoints(25.4)).toBeCloseTo(72);
     for (const unit of ["mm", "cm", "in", "px"] as const)
       expect(toMm(unit, lengthIn(unit, 83, 600), 600)).toBeCloseTo(83);
-  });
-
-  test("have the column widths of journals", () => {
-    const widths = Object.fromEntries(FIGURE_WIDTHS.map(({ id, widthMm }) => [id, widthMm]));
-    expect(widths).toMatchObject({ "copernicus-1": 83, "copernicus-2": 177, "agu-1": 95, "agu-2": 190 });
-    expect([widths["ams-1"], widths["ams-2"]]).toEqual([80.4, 165.1]);
   });
 });
 

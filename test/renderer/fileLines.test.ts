@@ -126,20 +126,11 @@ describe("series of opened files in a plot", () => {
     expect(models[0]?.fromFiles[0]?.name).toBe("KIRK G05 · sky.nc");
   });
 
-  it("leave the panels unchanged if there are none", () => {
-    const models = [panel("ztd", ["s1"], true)];
-    expect(withFileSeries(models, [], new Map(), { slots: {}, bounds: {} })).toBe(models);
-  });
-
   it("have the colour of their selected station, otherwise an unused one", () => {
     const two = file("b", [series("0", { stationId: "s2" }), series("1", { stationId: "other" })]);
     const lines = fileLines(shownOf([two], [lineIdOf("b", "0"), lineIdOf("b", "1")]), { s1: 0, s2: 1 });
     expect(lines.map(({ look }) => look.colour)).toEqual(["--series-2", "--series-3"]);
     expect(lines.every(({ look }) => look.dash.length === 4)).toBe(true);
-  });
-
-  it("disappear when their file is closed", () => {
-    expect(shownOf([], [lineIdOf("a", "0")])).toEqual([]);
   });
 
   it("have line ids that round-trip any file and series id", () => {

@@ -203,13 +203,6 @@ describe("a figure", () => {
     );
     expect(below).toBeGreaterThan(above! + 100);
   });
-
-  test("combines elements of the same style in one path", () => {
-    const svg = sceneToSvg(composed({}), FILE);
-    expect(svg.match(/stroke-width="1.1"/g)).toHaveLength(1);
-    expect(svg.match(/<path/g)!.length).toBeLessThan(20);
-    expect(svg).toContain(`width="177mm"`);
-  });
 });
 
 describe("raw rows in a figure", () => {

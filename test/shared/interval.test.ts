@@ -11,7 +11,6 @@ import {
   isAligned,
 } from "#shared/time/range.ts";
 import { beginningIn } from "#shared/time/intervals.ts";
-import { DAY_MS } from "#shared/time/utc.ts";
 
 const steps = fc.constantFrom(1, 7, 30, 45, 900, 3_600, 7_000, 86_400, 100_000);
 const moment = fc.integer({ min: -4e11, max: 4e12 });
@@ -93,14 +92,5 @@ describe("intervals", () => {
       ),
       { numRuns: 300 },
     );
-  });
-
-  it("start at midnight of every day only if they divide the day", () => {
-    fc.assert(
-      fc.property(steps, fc.integer({ min: -20_000, max: 30_000 }), (seconds, day) => {
-        expect(86_400 % seconds > 0 || isAligned(day * DAY_MS, seconds)).toBe(true);
-      }),
-    );
-    expect(isAligned(DAY_MS, 7_000)).toBe(false);
   });
 });

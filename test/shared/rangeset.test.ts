@@ -73,22 +73,6 @@ describe("range sets", () => {
       { numRuns: 500 },
     );
   });
-
-  it("merge only ranges that overlap or touch", () => {
-    expect(
-      rangeSet([
-        { startMs: 5, endMs: 9 },
-        { startMs: 0, endMs: 5 },
-      ]),
-    ).toEqual([{ startMs: 0, endMs: 9 }]);
-    expect(
-      rangeSet([
-        { startMs: 0, endMs: 4 },
-        { startMs: 5, endMs: 9 },
-      ]),
-    ).toHaveLength(2);
-    expect(union([], [])).toEqual([]);
-  });
 });
 
 describe("ranges", () => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalId, IDENTITY_FIELDS, NO_STATION, stationFinder, stationIdOf } from "#shared/service/stationId.ts";
+import { canonicalId, NO_STATION, stationFinder } from "#shared/service/stationId.ts";
 
 const uuid = fc.uuid().map((id) => id.toLowerCase());
 const spellings: readonly ((id: string) => string)[] = [
@@ -69,11 +69,5 @@ describe("a station id", () => {
       { id: "b", displayName: "twin " },
     ]);
     expect(stationOf({ display_name: "Twin" })).toBe(NO_STATION);
-  });
-
-  test("is read from fields that IDENTITY_FIELDS lists", () => {
-    for (const field of ["station_id", "receiver_id", "mountpoint", "mountpoints"])
-      expect([IDENTITY_FIELDS.includes(field), stationIdOf({ [field]: "x" })]).toEqual([true, "x"]);
-    expect(IDENTITY_FIELDS).toContain("display_name");
   });
 });

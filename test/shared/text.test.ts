@@ -1,11 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyValue, exactValue } from "#shared/plot/values.ts";
 import { count, decimal, exponential, many, shortCount } from "#shared/text.ts";
-
-const SOURCES = join(import.meta.dirname, "..", "..", "src");
 
 test("numbers are written with thousands separators, a true minus sign and no negative zero", () => {
   expect(count(1_204_300)).toBe("1,204,300");
@@ -52,15 +48,4 @@ test("a short count has at most four characters below a million, and never decre
       expect(sizeOf(shortCount(Math.min(a, b)))).toBeLessThanOrEqual(sizeOf(shortCount(Math.max(a, b))));
     }),
   );
-});
-
-test("numbers are formatted in one module", () => {
-  // The simulated service formats the numbers of its messages independently.
-  const allowed = new Set(["shared/text.ts", "service/measurements/rows.ts"]);
-  const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
-  const others = files.filter(
-    (name) =>
-      !allowed.has(name) && /\.toLocaleString\(|Intl\.NumberFormat/.test(readFileSync(join(SOURCES, name), "utf8")),
-  );
-  expect(others).toEqual([]);
 });
