@@ -49,13 +49,7 @@ describe("files of the app", () => {
   );
 
   it("reserve their names, because SQLite would take a moved cache for the log of another database", () => {
-    for (const name of [
-      "data/user.db-journal",
-      "disk/other.db-wal",
-      "data/keys/a",
-      "data/exports/a.db",
-      "data/claims.db",
-    ])
+    for (const name of "data/user.db-journal disk/other.db-wal data/keys/a data/exports/a.db data/claims.db".split(" "))
       expect(() => ownFiles.assertCachePathAllowed(join(root, name))).toThrow("Choose another one");
     for (const name of ["data/cache-a.db", "data/big.db", "disk/new.db", "not/there.db"])
       expect(() => ownFiles.assertCachePathAllowed(join(root, name))).not.toThrow();

@@ -51,24 +51,13 @@ describe("a tag", () => {
 it("scripts of the draft run with Node alone, without packages", () => {
   const clone = mkdtempSync(join(tmpdir(), "zenith-draft-"));
   try {
-    for (const path of [
-      "scripts/manifests.ts",
-      "scripts/metainfo.ts",
-      "scripts/release.ts",
-      "src/main/program.ts",
-      "package.json",
-    ])
+    for (const path of "scripts/manifests.ts scripts/metainfo.ts scripts/release.ts src/main/program.ts package.json".split(
+      " ",
+    ))
       cpSync(join(root, path), join(clone, path));
     writeFileSync(join(clone, "CHANGELOG.md"), `## ${packageJson.version}\n\n- New.\n`);
     mkdirSync(join(clone, "installers"));
-    const endings = [
-      "win-x64.exe",
-      "win-arm64.exe",
-      "mac-x64.dmg",
-      "mac-arm64.dmg",
-      "linux-amd64.deb",
-      "linux-arm64.deb",
-    ];
+    const endings = "win-x64.exe win-arm64.exe mac-x64.dmg mac-arm64.dmg linux-amd64.deb linux-arm64.deb".split(" ");
     for (const ending of endings)
       writeFileSync(join(clone, "installers", `zenith-desk-${packageJson.version}-${ending}`), ending);
     const node = (script: string, ...args: string[]) =>

@@ -10,20 +10,13 @@ import { KEY, openTrialOfTest } from "./trial.ts";
 import { invocation, shellWord, userPath } from "#main/cli/options/paths.ts";
 
 describe("a key in the arguments", () => {
-  it.each([
-    "--key",
-    "-key",
-    "--api-key",
-    "--apikey",
-    "--API_KEY",
-    "--key=x",
-    "--zenith-api-key=x",
-    "--token",
-    "--secret=x",
-  ])("is rejected: %s", (option) => {
-    expect(() => refuseKeyArgument(["connect", "https://example.org", option, "hunter2"])).toThrow(Stop);
-    expect(() => refuseKeyArgument([option])).toThrow(/^(?!.*hunter2)/s);
-  });
+  it.each("--key -key --api-key --apikey --API_KEY --key=x --zenith-api-key=x --token --secret=x".split(" "))(
+    "is rejected: %s",
+    (option) => {
+      expect(() => refuseKeyArgument(["connect", "https://example.org", option, "hunter2"])).toThrow(Stop);
+      expect(() => refuseKeyArgument([option])).toThrow(/^(?!.*hunter2)/s);
+    },
+  );
 
   it.each(["--key-file", "--key-file=x", "--name", "monkey", "keyhole", "--json"])("is not assumed: %s", (option) => {
     expect(() => refuseKeyArgument([option])).not.toThrow();

@@ -93,15 +93,7 @@ describe("zenith open", () => {
     const second = file("second.txt", namelessRows(2));
     const refused = await home.run(["open", first]);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Write --column "wann=day-first"')]);
-    const words = [
-      "--column",
-      "wann=day-first",
-      "--column",
-      "2=station",
-      "--column",
-      "trop=ztd:m",
-      "--missing-value=-1",
-    ];
+    const words = "--column wann=day-first --column 2=station --column trop=ztd:m --missing-value=-1".split(" ");
     for (const args of [
       ["open", first, ...words],
       ["open", second],

@@ -127,14 +127,7 @@ describe("repeated exports and file name templates", () => {
     expect(ended.stdout).toContain("2 stations without a row");
     // The date may change while it runs.
     const before = yesterday();
-    const fetched = await home.json<Fetched>([
-      "export",
-      "--repeat",
-      "Yesterday",
-      "--fetch",
-      "--force",
-      "--allow-incomplete",
-    ]);
+    const fetched = await home.json<Fetched>("export --repeat Yesterday --fetch --force --allow-incomplete".split(" "));
     expect([before, yesterday()].map((name) => join(home.folder, name))).toContain(fetched.files[0]?.path);
     expect(fetched.rows).toBeGreaterThan(2_000);
   });

@@ -211,18 +211,7 @@ describe("from connect to a file", () => {
   });
 
   it("export --update --fetch of the current month says that data may still arrive, not that they are not downloaded", async () => {
-    const words = [
-      "export",
-      "Torsvika",
-      "--last",
-      "1h",
-      "--vars",
-      "ztd",
-      "--fetch",
-      "--out",
-      "month.parquet",
-      "--update",
-    ];
+    const words = "export Torsvika --last 1h --vars ztd --fetch --out month.parquet --update".split(" ");
     const ended = await home.run(words);
     expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining("may still arrive or change") });
     expect(ended.stderr).not.toContain("not downloaded");

@@ -8,20 +8,9 @@ import { parseUtc } from "#shared/time/utc.ts";
 
 /** Texts of services for a missing number, in lower case without a sign. */
 const NO_VALUES = new Set(
-  ["", "-", "nan", "inf", "infinity", "null", "none", "nil", "undefined"].concat([
-    "n/a",
-    "na",
-    "<na>",
-    "<n/a>",
-    "#n/a",
-    "#na",
-    "#n/a>",
-    "#na>",
-    "n/a>",
-    "na>",
-    "<n/a",
-    "<na",
-  ]),
+  ["", "-", "nan", "inf", "infinity", "null", "none", "nil", "undefined"].concat(
+    "n/a na <na> <n/a> #n/a #na #n/a> #na> n/a> na> <n/a <na".split(" "),
+  ),
 );
 
 /** Rows per station as flat lists: time, then one value per column. */

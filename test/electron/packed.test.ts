@@ -16,18 +16,9 @@ import { type Packed, packedEnvironment, packingMissing, packOnce } from "./pack
 const MODULES = [
   ...["package.json", "prebuilds/linux-x64.node"].map((name) => `better-sqlite3/${name}`),
   ...["binding", "database", "index", "sqlite-error", "util"].map((name) => `better-sqlite3/lib/${name}.js`),
-  ...[
-    "aggregate",
-    "backup",
-    "explain",
-    "function",
-    "inspect",
-    "pragma",
-    "serialize",
-    "table",
-    "transaction",
-    "wrappers",
-  ].map((name) => `better-sqlite3/lib/methods/${name}.js`),
+  ..."aggregate backup explain function inspect pragma serialize table transaction wrappers"
+    .split(" ")
+    .map((name) => `better-sqlite3/lib/methods/${name}.js`),
   ...["package.json", "dist/esm/hdf5_hl.js", "dist/esm/hdf5_util.js"].map((name) => `h5wasm/${name}`),
   ...["package.json", "dist/node.mjs", "dist/sqlite3.wasm"].map((name) => `@sqlite.org/sqlite-wasm/${name}`),
 ].map((path) => `node_modules/${path}`);

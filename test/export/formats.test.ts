@@ -113,16 +113,9 @@ print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": su
     const known = new Map(desk.cache.catalogue().stations.map((s) => [s.id, s]));
     const first = known.get(ids[0]!)!;
     const own = ids.slice(0, 3).map((id) => numbers(cached(id, ["ztd"], hours), "ztd"));
-    expect(found.head).toEqual([
-      "station_id",
-      "station_name",
-      "latitude_deg",
-      "longitude_deg",
-      "height_m",
-      "height_reference",
-      "time",
-      "ztd_mm",
-    ]);
+    expect(found.head).toEqual(
+      "station_id station_name latitude_deg longitude_deg height_m height_reference time ztd_mm".split(" "),
+    );
     expect(found.first.slice(0, 3)).toEqual([first.id, first.displayName, String(first.latitudeDeg)]);
     const rows = cached(first.id, ["ztd"], hours);
     const place = rows.columns.ztd!.values.findIndex((v) => !Number.isNaN(v));
