@@ -19,12 +19,11 @@ async function testConnection(page: Page, address: string, key: string): Promise
   return page.getByRole("alert").innerText();
 }
 
-forEachShell("connecting to a service", { shells: tries(1, Infinity), service: {} }, (shell) => {
+forEachShell("connecting to a service", { shells: tries(1, Infinity), service: {} }, (page, shell) => {
   const frames: Buffer[] = [];
   const consoleMessages: string[] = [];
 
   beforeAll(() => {
-    const { page } = shell();
     page.on("console", (message) => consoleMessages.push(message.text()));
     page.on("websocket", (socket) => {
       socket.on("framereceived", ({ payload }) => frames.push(Buffer.from(payload)));
@@ -32,7 +31,7 @@ forEachShell("connecting to a service", { shells: tries(1, Infinity), service: {
   });
 
   itNightly("reports a wrong key, path, address or certificate", async (context) => {
-    const { page, service } = shell();
+    const { service } = shell;
     const url = service!.url;
     expect(await testConnection(page, url, "not-the-key")).toMatch(
       /does not accept the API key \(401\)\. Check the key/,
@@ -51,7 +50,7 @@ forEachShell("connecting to a service", { shells: tries(1, Infinity), service: {
   });
 
   it("marks missing fields and sends no request", async () => {
-    const { page, service } = shell();
+    const { service } = shell;
     const before = service!.stats.requests;
     await page.getByLabel("Address of the service").fill("");
     await page.getByLabel("API key", { exact: true }).fill("");
@@ -61,7 +60,7 @@ forEachShell("connecting to a service", { shells: tries(1, Infinity), service: {
   });
 
   it("tests the connection again if the key changed during the test", async () => {
-    const { page, service } = shell();
+    const { service } = shell;
     service!.setFaults([{ fault: { kind: "slow", delayMs: 1_500 } }]);
     const before = service!.stats.log.length;
     await page.getByLabel("Address of the service").fill(service!.url);
@@ -76,7 +75,7 @@ forEachShell("connecting to a service", { shells: tries(1, Infinity), service: {
   });
 
   it("connects with a valid key and lists all stations", async () => {
-    const { page, service } = shell();
+    const { service } = shell;
     // Spaces around a pasted key are not part of it.
     await connect(page, service!.url, ` ${KEY} `);
     const { length } = service!.world.stations;
@@ -85,7 +84,7 @@ forEachShell("connecting to a service", { shells: tries(1, Infinity), service: {
   });
 
   it("does not expose the key in the page, its messages, storage or console, or in files except the key file", async () => {
-    const { page, dataFolder } = shell();
+    const { dataFolder } = shell;
     await page.reload();
     await stations(page).waitFor();
     const seen = await page.evaluate(() =>
@@ -102,7 +101,7 @@ forEachShell("connecting to a service", { shells: tries(1, Infinity), service: {
     expect(Buffer.concat(frames).includes(KEY)).toBe(false);
     const files = filesIn(dataFolder).filter((path) => readFileSync(path).includes(KEY));
     // Without a secret store of the system, only a file that no other account can read contains the key.
-    expect(files).toHaveLength(shell().kind === "web" ? 1 : 0);
+    expect(files).toHaveLength(shell.kind === "web" ? 1 : 0);
     for (const path of files) expect(relative(dataFolder, path)).toMatch(/^keys/);
     for (const path of files) expect(statSync(path).mode & 0o077).toBe(0);
   });

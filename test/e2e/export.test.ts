@@ -32,7 +32,7 @@ async function served(service: RunningService, stationId: string): Promise<reado
   return ((await response.json()) as { readonly data: readonly ServedRow[] }).data;
 }
 
-forEachShell("exported files", { shells: tries(1, Infinity) }, (shell) => {
+forEachShell("exported files", { shells: tries(1, Infinity) }, (page, shell) => {
   let service: RunningService;
   let rows: readonly ServedRow[];
   let netcdf: string;
@@ -43,16 +43,14 @@ forEachShell("exported files", { shells: tries(1, Infinity) }, (shell) => {
   afterAll(() => service.close());
 
   async function exported(format: string): Promise<string> {
-    const { page } = shell();
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByRole("radiogroup", { name: "Format" }).getByText(format, { exact: true }).click();
     await shoot(page, `export-${format.toLowerCase()}`);
     const save = writeButton(page);
-    return (await shell().saved(() => save.click())).path;
+    return (await shell.saved(() => save.click())).path;
   }
 
   it("contain the values of the service in NetCDF-4", async () => {
-    const { page } = shell();
     await connect(page, service.url, KEY);
     await choose(page, ["Torsvika"]);
     await setRange(page, "2026-09-05", "2026-09-05");
@@ -87,7 +85,6 @@ forEachShell("exported files", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("have the chosen layout, which the copied Python code and command line also use", async () => {
-    const { page } = shell();
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByRole("button", { name: /Layout/ }).click();
     await page.getByRole("option", { name: /^Ragged/ }).click();
@@ -106,7 +103,7 @@ forEachShell("exported files", { shells: tries(1, Infinity) }, (shell) => {
     );
     expect(command).not.toContain(KEY);
     const save = writeButton(page);
-    const file = await openNetcdf((await shell().saved(() => save.click())).path);
+    const file = await openNetcdf((await shell.saved(() => save.click())).path);
     if (!file.ok) throw new Error(file.error.message);
     expect(file.value.variable("ztd")?.dimensions).toEqual(["obs"]);
     file.value.close();

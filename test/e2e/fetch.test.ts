@@ -41,7 +41,7 @@ const SLOW_MS = 300;
 /** Longer than any test, so that these responses never arrive. */
 const HELD_MS = 600_000;
 
-forEachShell("downloads", { shells: tries(1, Infinity) }, (shell) => {
+forEachShell("downloads", { shells: tries(1, Infinity) }, (page, shell) => {
   let service: RunningService;
 
   function delayResponses(delayMs: number): void {
@@ -67,7 +67,6 @@ forEachShell("downloads", { shells: tries(1, Infinity) }, (shell) => {
   afterAll(() => service.close());
 
   it("cost as many points as the button announces", async () => {
-    const { page } = shell();
     await connect(page, service.url, KEY);
     await choose(page, STATIONS);
     await setRange(page, "2026-09-01", "2026-09-03");
@@ -83,7 +82,6 @@ forEachShell("downloads", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("list split requests and the verdict of each station in the drawer", async () => {
-    const { page } = shell();
     const jobs = await drawer(page);
     const job = jobs.getByRole("listitem").first();
     await job.getByText("Finished").waitFor();
@@ -98,7 +96,6 @@ forEachShell("downloads", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("can be paused, resumed and cancelled, and received data remain", async () => {
-    const { page } = shell();
     delayResponses(SLOW_MS);
     await setRange(page, "2026-07-01", "2026-07-06");
     const before = answered(service).length;
@@ -123,29 +120,27 @@ forEachShell("downloads", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("resume with a message after a crash of the core, and repeat only requests under way", async () => {
-    const { page } = shell();
     delayResponses(SLOW_MS);
     await setRange(page, "2026-06-01", "2026-06-06");
     const before = answered(service).length;
     await fetchButton(page).click();
     await stopHalfway(before);
     service.setFaults([]);
-    await shell().killCore();
+    await shell.killCore();
     await page.getByText(/The engine was restarted/).waitFor();
     await allCached(page);
-    shell().calm();
+    shell.calm();
     expect(repeated(service)).toBeLessThanOrEqual(3 * LOST_RESPONSES);
   });
 
   it("resume after the application was killed and restarted, and the workspace is restored", async () => {
     delayResponses(SLOW_MS);
-    await setRange(shell().page, "2026-05-01", "2026-05-06");
+    await setRange(page, "2026-05-01", "2026-05-06");
     const before = answered(service).length;
-    await fetchButton(shell().page).click();
+    await fetchButton(page).click();
     await stopHalfway(before);
     service.setFaults([]);
-    await shell().killAndRestart();
-    const { page } = shell();
+    await shell.killAndRestart();
     await allCached(page);
     for (const name of STATIONS) await page.getByRole("group", { name: "Stations shown" }).getByText(name).waitFor();
     const range = page.getByRole("group", { name: "Time range" }).getByRole("button").first();

@@ -28,7 +28,7 @@ const epochs = Array.from({ length: 288 }, (_, i) => ({
   pwv: 12,
 }));
 
-forEachShell("hostile station names", { shells: tries(1, Infinity) }, (shell) => {
+forEachShell("hostile station names", { shells: tries(1, Infinity) }, (page, shell) => {
   let service: RunningService;
 
   beforeAll(async () => {
@@ -49,7 +49,6 @@ forEachShell("hostile station names", { shells: tries(1, Infinity) }, (shell) =>
   afterAll(() => service.close());
 
   it("are shown as text and run no code", async () => {
-    const { page } = shell();
     await connect(page, service.url, KEY);
     await page.getByRole("heading", { name: `Stations ${NAMES.length}` }).waitFor();
     await stations(page).focus();
@@ -71,11 +70,10 @@ forEachShell("hostile station names", { shells: tries(1, Infinity) }, (shell) =>
   });
 
   it("do not affect the name of an exported file, and are escaped in CSV", async () => {
-    const { page } = shell();
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByText("CSV", { exact: true }).first().click();
     const save = writeButton(page);
-    const { path, suggestedName } = await shell().saved(() => save.click());
+    const { path, suggestedName } = await shell.saved(() => save.click());
     expect(suggestedName).toMatch(/^\d[\w. -]+\.csv$/);
     const text = readFileSync(path, "utf8");
     expect(text).not.toMatch(/(^|[,;\n])"?[=@+]/);

@@ -31,9 +31,8 @@ function focused(page: Page): Promise<string> {
   });
 }
 
-forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
+forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (page, shell) => {
   it("opens the demo, selects and downloads a station, changes the range and the view, and exports a file", async () => {
-    const { page } = shell();
     await page.getByRole("button", { name: "Explore the demo" }).waitFor();
     await tabTo(page, /^Explore the demo$/);
     await page.keyboard.press("Enter");
@@ -68,7 +67,7 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
     await page.keyboard.press("e");
     const save = writeButton(page);
     await expect.poll(() => save.getAttribute("aria-disabled"), SOON).not.toBe("true");
-    const { suggestedName } = await shell().saved(() => page.keyboard.press("Enter"));
+    const { suggestedName } = await shell.saved(() => page.keyboard.press("Enter"));
     expect(suggestedName).toMatch(/Kirkkolahti.*\.nc$/);
 
     await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -79,7 +78,6 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("keeps the focus in the list of jobs after a job is removed, and restores it when the list is closed", async () => {
-    const { page } = shell();
     const list = await drawer(page);
     const inList = () => list.evaluate((section) => section.contains(document.activeElement));
     const items = list.getByRole("listitem");
@@ -106,7 +104,6 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("restores the focus after a message is closed, and later messages disappear automatically", async () => {
-    const { page } = shell();
     const messages = page.getByRole("region", { name: "Messages" });
     const save = async (name: string): Promise<void> => {
       await page.keyboard.press("Control+s");
@@ -128,7 +125,6 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("opens dialogs, closes them with Escape, which restores the focus, toggles the list of jobs, and opens and leaves the settings", async () => {
-    const { page } = shell();
     const dialogs = page.getByRole("dialog");
     const range = page.getByRole("group", { name: "Time range" }).getByRole("button").first();
     for (const [keys, name] of [
@@ -154,7 +150,6 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("moves the focus with each command into the view that it shows, and back to the control in the old one", async () => {
-    const { page } = shell();
     const isFocused = async (name: string): Promise<void> => {
       await expect.poll(() => focused(page), SOON).toBe(name);
     };
@@ -192,7 +187,6 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("goes around the parts of the window with F6, and back to the control that had the focus there", async () => {
-    const { page } = shell();
     const focus = () => focused(page);
     // From another view, or the focus would be there before the key acts.
     await page.keyboard.press("4");
@@ -221,7 +215,6 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("creates, runs, edits and deletes a schedule, and undoes the deletion", async () => {
-    const { page } = shell();
     const isFocused = async (name: string | RegExp): Promise<void> => {
       await expect.poll(() => focused(page), SOON).toMatch(name);
     };

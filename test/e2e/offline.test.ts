@@ -22,7 +22,7 @@ function start(port: number): Promise<RunningService> {
   return startService({ port, now: () => NOW_MS, organizations: [{ key: KEY, name: "test", owner: "aurora" }] });
 }
 
-forEachShell("without a network", { shells: tries(1, Infinity) }, (shell) => {
+forEachShell("without a network", { shells: tries(1, Infinity) }, (page, shell) => {
   let service: RunningService;
 
   beforeAll(async () => {
@@ -31,7 +31,6 @@ forEachShell("without a network", { shells: tries(1, Infinity) }, (shell) => {
   afterAll(() => service.close());
 
   it("plots, lists and exports cached data", async () => {
-    const { page } = shell();
     await connect(page, service.url, KEY);
     await choose(page, ["Kallio", "Torsvika"]);
     await setRange(page, "2026-09-01", "2026-09-01");
@@ -49,13 +48,12 @@ forEachShell("without a network", { shells: tries(1, Infinity) }, (shell) => {
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByText("CSV", { exact: true }).first().click();
     const save = writeButton(page);
-    const { path } = await shell().saved(() => save.click());
+    const { path } = await shell.saved(() => save.click());
     expect(readFileSync(path, "utf8")).toContain("2026-09-01T00:00:00");
     await page.getByRole("tab", { name: "Series" }).click();
   });
 
   it("notices by itself that the service responds again, without a download", async () => {
-    const { page } = shell();
     service = await start(service.port);
     // The question of every minute, which the browser's own news of a network brings forward.
     await page.evaluate(() => dispatchEvent(new Event("online")));
@@ -67,7 +65,6 @@ forEachShell("without a network", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("queues a download and runs it when the service responds again", async () => {
-    const { page } = shell();
     await setRange(page, "2026-09-02", "2026-09-02");
     await page.getByRole("button", { name: /^Fetch when online/ }).click();
     const job = (await drawer(page)).getByRole("listitem").filter({ hasText: "2026-09-02 →" });

@@ -10,9 +10,8 @@ function evaluated(page: Page, expression: string): Promise<unknown> {
   );
 }
 
-forEachShell("page security", {}, (shell) => {
+forEachShell("page security", {}, (page, shell) => {
   it("exposes no Node globals to the page", async () => {
-    const { page } = shell();
     const demo = page.getByRole("button", { name: "Explore the demo" });
     // Wait for the sign-in: the link works once, and leaving the page earlier would cancel it.
     await demo.waitFor();
@@ -24,7 +23,7 @@ forEachShell("page security", {}, (shell) => {
   });
 
   it("creates Electron windows with restrictive web preferences", async (context) => {
-    const preferences = await shell().webPreferences();
+    const preferences = await shell.webPreferences();
     if (preferences === null) return context.skip("the window is a browser's own");
     const { webSecurity, ...others } = preferences;
     expect(others).toMatchObject({ contextIsolation: true, sandbox: true, nodeIntegration: false });
@@ -39,15 +38,14 @@ forEachShell("page security", {}, (shell) => {
   });
 
   it("has a strict content security policy", async () => {
-    const policy = await evaluated(shell().page, `fetch("/").then((r) => r.headers.get("content-security-policy"))`);
+    const policy = await evaluated(page, `fetch("/").then((r) => r.headers.get("content-security-policy"))`);
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self'");
     expect(policy).not.toMatch(/unsafe-(inline|eval)|\*/);
   });
 
   it("blocks external resources, frames, inline code and evaluated strings", async () => {
-    const { page } = shell();
-    shell().expectProblems();
+    shell.expectProblems();
     await page.evaluate(`{
       window.refused = [];
       document.addEventListener("securitypolicyviolation", (e) => window.refused.push(e.effectiveDirective + " " + e.blockedURI));
@@ -82,12 +80,11 @@ forEachShell("page security", {}, (shell) => {
         ]),
       );
     expect(await page.evaluate("typeof window.inlineRan")).toBe("undefined");
-    shell().calm();
+    shell.calm();
   });
 
   it("accepts no strings as HTML or script addresses, and no other trusted types policies", async () => {
-    const { page } = shell();
-    shell().expectProblems();
+    shell.expectProblems();
     const refused = [
       `document.createElement("i").innerHTML = "<b>bold</b>"`,
       `document.body.insertAdjacentHTML("beforeend", "<img src=x onerror=alert(1)>")`,
@@ -99,18 +96,18 @@ forEachShell("page security", {}, (shell) => {
     ];
     const results = await Promise.all(refused.map((expression) => evaluated(page, expression)));
     expect(results).toEqual(refused.map(() => "threw TypeError"));
-    shell().calm();
+    shell.calm();
     // Libraries assign only text without markup.
     const decoded = `((e) => { e.innerHTML = ""; e.innerHTML = "&auml;"; return e.textContent })(document.createElement("i"))`;
     expect(await evaluated(page, decoded)).toBe("ä");
   });
 
   it("blocks navigation and new windows of the desktop page", async (context) => {
-    const { page, kind } = shell();
+    const { kind } = shell;
     if (kind === "web") return context.skip("a browser may navigate anywhere");
-    const pages = shell().context.pages().length;
+    const pages = shell.context.pages().length;
     const { href } = new URL(page.url());
-    shell().expectProblems();
+    shell.expectProblems();
     // Chromium asks the stand-in with a request; Electron asks before there is one. Its end would end the reload below.
     const ended = kind === "standin" ? page.waitForEvent("requestfailed", (r) => r.isNavigationRequest()) : null;
     await page.evaluate("location.href = 'https://example.org/'");
@@ -120,12 +117,12 @@ forEachShell("page security", {}, (shell) => {
     await page.reload();
     await page.getByRole("button", { name: "Explore the demo" }).waitFor();
     expect(page.url()).toBe(href);
-    expect(shell().context.pages()).toHaveLength(pages);
-    shell().calm();
+    expect(shell.context.pages()).toHaveLength(pages);
+    shell.calm();
   });
 
   it("links to an external address if the shell can open it, otherwise shows the address", async () => {
-    const { page, kind } = shell();
+    const { kind } = shell;
     await page.keyboard.press("F1");
     const guide = page.getByRole("dialog", { name: "User guide" });
     const contents = guide.getByRole("navigation", { name: "Pages of the guide" });
@@ -140,10 +137,7 @@ forEachShell("page security", {}, (shell) => {
 
   it("grants the page no access to location, camera or microphone", async () => {
     for (const name of ["geolocation", "camera", "microphone"]) {
-      const state = await evaluated(
-        shell().page,
-        `navigator.permissions.query({ name: "${name}" }).then((s) => s.state)`,
-      );
+      const state = await evaluated(page, `navigator.permissions.query({ name: "${name}" }).then((s) => s.state)`);
       expect([name, state]).not.toEqual([name, "granted"]);
     }
   });

@@ -29,7 +29,7 @@ function listed(page: Page): Promise<string> {
   return page.getByRole("heading", { name: /^Stations \d/ }).innerText();
 }
 
-forEachShell("a service that answers slowly", { shells: 1 }, (shell) => {
+forEachShell("a service that answers slowly", { shells: 1 }, (page) => {
   /** Answers the oldest waiting request. */
   const waiting: (() => void)[] = [];
   const server = createServer((request, response) => {
@@ -48,7 +48,6 @@ forEachShell("a service that answers slowly", { shells: 1 }, (shell) => {
     waiting.shift()?.();
   }
   it("shows stations page by page, and each height when its list arrives", async () => {
-    const { page } = shell();
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     await page.getByLabel("Address of the service").fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -14,44 +14,41 @@ function rangeWords(page: Page): Promise<string> {
 }
 
 // In the gate, the other shells start for the security of their pages (security.test.ts).
-forEachShell("the first minute", { shells: IS_GATE ? 1 : Infinity }, (shell) => {
+forEachShell("the first minute", { shells: IS_GATE ? 1 : Infinity }, (page, shell) => {
   // Opening the program is the first of at most six actions to a file.
   let actions = 1;
 
   it("opens a second window", async () => {
-    const second = await shell().openWindow();
+    const second = await shell.openWindow();
     await second.getByText("Explore the demo").waitFor();
-    expect(second).not.toBe(shell().page);
+    expect(second).not.toBe(page);
     await second.close();
   });
 
   it("recovers from a crash of the core", async () => {
-    await shell().killCore();
-    const { page } = shell();
+    await shell.killCore();
     await page.reload();
     await page.getByText("Explore the demo").waitFor();
     expect(await page.title()).toContain("Zenith Desk");
-    shell().calm();
+    shell.calm();
   });
 
   it("starts again after it was closed, and after it was killed", async () => {
     // The gate has a program that is closed and opened again in test/app/storage.test.ts.
-    if (!IS_GATE) await shell().restart();
-    await shell().page.getByText("Explore the demo").waitFor();
-    await shell().killAndRestart();
-    await shell().page.getByText("Explore the demo").waitFor();
-    expect(await shell().page.title()).toContain("Zenith Desk");
+    if (!IS_GATE) await shell.restart();
+    await page.getByText("Explore the demo").waitFor();
+    await shell.killAndRestart();
+    await page.getByText("Explore the demo").waitFor();
+    expect(await page.title()).toContain("Zenith Desk");
   });
 
   it("offers the demo and a connection on the first screen", async () => {
-    const { page } = shell();
     await page.getByRole("button", { name: "Explore the demo" }).waitFor();
     await page.getByRole("button", { name: "Connect", exact: true }).waitFor();
     expect(await page.title()).toContain("Zenith Desk");
   });
 
   it("draws a week of three stations after one click", async () => {
-    const { page } = shell();
     await page.getByRole("button", { name: "Explore the demo" }).click();
     actions++;
     await allCached(page);
@@ -64,7 +61,6 @@ forEachShell("the first minute", { shells: IS_GATE ? 1 : Infinity }, (shell) => 
   });
 
   it("zooms to a dragged range", async () => {
-    const { page } = shell();
     const part = [0.4, 0.6] as const;
     // A station with an outage in these hours has no line here.
     const seen = (await inkOf(page, "Zenith total delay", part)).map((pixels) => pixels > 20);
@@ -88,13 +84,13 @@ forEachShell("the first minute", { shells: IS_GATE ? 1 : Infinity }, (shell) => 
   });
 
   it("exports the view to NetCDF within six actions of the start", async () => {
-    const { page, kind } = shell();
+    const { kind } = shell;
     await page.keyboard.press("e");
     actions++;
     const save = writeButton(page);
     await save.waitFor();
     await expect.poll(() => save.isEnabled(), SOON).toBe(true);
-    const { path, suggestedName } = await shell().saved(() => page.keyboard.press("Enter"));
+    const { path, suggestedName } = await shell.saved(() => page.keyboard.press("Enter"));
     // The desktop program asks for a path.
     actions += kind === "web" ? 1 : 2;
     expect(suggestedName).toMatch(/\.nc$/);

@@ -19,7 +19,7 @@ async function save(page: Page, answer: RegExp): Promise<void> {
   await message(page, answer).waitFor();
 }
 
-forEachShell("two windows", { shells: tries(1, Infinity) }, (shell) => {
+forEachShell("two windows", { shells: tries(1, Infinity) }, (page, shell) => {
   let service: RunningService;
 
   beforeAll(async () => {
@@ -31,11 +31,11 @@ forEachShell("two windows", { shells: tries(1, Infinity) }, (shell) => {
   afterAll(() => service.close());
 
   it("share downloads, keep separate selections, and survive the closing of one and a crash of the core", async () => {
-    const first = shell().page;
+    const first = page;
     await connect(first, service.url, KEY);
     await choose(first, ["Kallio"]);
     await setRange(first, "2026-09-01", "2026-09-06");
-    const second = await shell().openWindow();
+    const second = await shell.openWindow();
     await stations(second).waitFor();
     await choose(second, ["Torsvika"]);
     const legend = (page: typeof first) => page.getByRole("group", { name: "Stations shown" }).getByRole("button");
@@ -59,25 +59,25 @@ forEachShell("two windows", { shells: tries(1, Infinity) }, (shell) => {
     // Wait for the effect: a window that closes at once might cancel the click.
     await (await drawer(first)).getByText("Paused").waitFor({ state: "detached" });
     await second.close();
-    await shell().killCore();
+    await shell.killCore();
     service.setFaults([]);
     await first.getByText(/The engine was restarted/).waitFor();
     await allCached(first);
-    shell().calm();
+    shell.calm();
     await (await drawer(first)).getByText("Finished").waitFor();
     await expect.poll(() => legend(first).allInnerTexts(), SOON).toEqual(["Kallio"]);
   });
 
   it("do not undo what the other one has saved since", async () => {
-    const first = shell().page;
-    const second = await shell().openWindow();
+    const first = page;
+    const second = await shell.openWindow();
     await stations(second).waitFor();
     await save(first, /“Storm” was saved\.$/);
     await save(first, /“Storm” was saved in place/);
     await save(second, /“Storm” was saved in place/);
     await first.getByRole("button", { name: "Undo" }).click();
     await expect.poll(() => message(first, /“Storm” was changed in another window/).count(), SOON).toBe(1);
-    shell().calm();
+    shell.calm();
     await second.close();
   });
 });

@@ -2,9 +2,8 @@ import { expect, it } from "vitest";
 import { tries } from "../support/endurance.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 
-forEachShell("about", { shells: tries(1, Infinity) }, (shell) => {
+forEachShell("about", { shells: tries(1, Infinity) }, (page) => {
   it("shows the licences of everything that the program is built with", async () => {
-    const { page } = shell();
     await page.getByRole("button", { name: "About", exact: true }).click();
     await page.getByRole("button", { name: "Licences of components" }).click();
     const licences = page.getByRole("region", { name: "Licences of components" });

@@ -2,9 +2,8 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, it, vi } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
-import type { OpenShell } from "../e2e/harness/shell.ts";
 import { SOON } from "../e2e/harness/soon.ts";
-import { allCached, stations } from "../e2e/harness/steps.ts";
+import { exploreDemo, stations } from "../e2e/harness/steps.ts";
 import { KEY } from "../support/desk.ts";
 
 /** The name of the focused element; null if there is none. */
@@ -29,14 +28,9 @@ async function closeWithEscape(page: Page, element: Locator): Promise<void> {
   await vi.waitFor(pressed, { timeout: 15_000 });
 }
 
-forEachShell("the focus after removing an element", { shells: tries(1, Infinity), service: {} }, (opened) => {
-  let shell: OpenShell;
-  let page: Page;
+forEachShell("the focus after removing an element", { shells: tries(1, Infinity), service: {} }, (page, shell) => {
   beforeAll(async () => {
-    shell = opened();
-    page = shell.page;
-    await page.getByRole("button", { name: /Explore the demo/ }).click();
-    await allCached(page);
+    await exploreDemo(page);
   });
 
   it("returns to its button after Escape closes the list of gaps, which closes after the drawer and dialogs", async () => {

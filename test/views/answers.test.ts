@@ -2,7 +2,6 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { type Answers, interceptAnswers } from "../e2e/harness/answers.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
-import type { OpenShell } from "../e2e/harness/shell.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import {
   allCached,
@@ -24,12 +23,9 @@ function said(page: Page, words: RegExp): Locator {
   return page.getByRole("region", { name: "Views" }).getByText(words).first();
 }
 
-forEachShell("answers of the core", { shells: 1, service: { now: () => NOW_MS } }, (opened) => {
-  let shell: OpenShell;
+forEachShell("answers of the core", { shells: 1, service: { now: () => NOW_MS } }, (page, shell) => {
   let answers: Answers;
   beforeAll(async () => {
-    shell = opened();
-    const { page } = shell;
     await page.setViewportSize({ width: 1440, height: 900 });
     await connect(page, shell.service!.url, KEY);
     answers = await interceptAnswers(page);
@@ -43,7 +39,6 @@ forEachShell("answers of the core", { shells: 1, service: { now: () => NOW_MS } 
   });
 
   it("that are late never stand under the name of another station", async () => {
-    const { page } = shell;
     const details = page.getByRole("region", { name: "Station", exact: true });
     await page.keyboard.press("i");
     await details
@@ -67,7 +62,6 @@ forEachShell("answers of the core", { shells: 1, service: { now: () => NOW_MS } 
   });
 
   it("for the station under the pointer are read before it is clicked", async () => {
-    const { page } = shell;
     await fetchButton(page).waitFor();
     const before = answers.count("series.window");
     await stations(page).getByRole("row").filter({ hasText: "Kallio" }).first().hover();
@@ -75,7 +69,6 @@ forEachShell("answers of the core", { shells: 1, service: { now: () => NOW_MS } 
   });
 
   it("that fail replace the ones before", async () => {
-    const { page } = shell;
     shell.expectProblems();
     await fetchButton(page).waitFor();
     const mend = answers.fail("jobs.estimate", "The cost cannot be computed.");
@@ -92,7 +85,6 @@ forEachShell("answers of the core", { shells: 1, service: { now: () => NOW_MS } 
   });
 
   it("about satellites that fail are told in one line, and the figures return to their place", async () => {
-    const { page } = shell;
     await page.getByRole("tab", { name: "Satellites" }).click();
     await page.getByRole("button", { name: /^Fetch satellites for this range/ }).click();
     const moment = page.getByRole("slider", { name: "Moment of the sky plot" });
@@ -120,7 +112,7 @@ forEachShell("answers of the core", { shells: 1, service: { now: () => NOW_MS } 
   });
 
   it("of the service that are awaited are not requested again", async () => {
-    const { page, service } = shell;
+    const { service } = shell;
     await choose(page, ["Lumivaara"]);
     await fetchButton(page).waitFor();
     service!.setFaults(ENDLESS);

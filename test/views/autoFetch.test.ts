@@ -3,10 +3,9 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { MINUTE_MS } from "#shared/time/utc.ts";
 import { isFetchDue } from "#renderer/stores/autoFetch.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
-import type { OpenShell } from "../e2e/harness/shell.ts";
 import { shoot } from "../e2e/harness/shoot.ts";
 import { SOON } from "../e2e/harness/soon.ts";
-import { choose, connect, drawer } from "../e2e/harness/steps.ts";
+import { allCached, choose, connect, drawer } from "../e2e/harness/steps.ts";
 import { KEY } from "../support/desk.ts";
 import { tries } from "../support/endurance.ts";
 
@@ -50,12 +49,10 @@ describe("an automatic download", () => {
   });
 });
 
-forEachShell("a range with automatic downloads", { shells: tries(1, Infinity), service: {} }, (opened) => {
-  let shell: OpenShell;
+forEachShell("a range with automatic downloads", { shells: tries(1, Infinity), service: {} }, (page, shell) => {
   const queries = (): number => shell.service?.stats.log.filter(({ endpoint }) => endpoint === "query").length ?? 0;
   beforeAll(async () => {
-    shell = opened();
-    const { page, service } = shell;
+    const { service } = shell;
     await page.setViewportSize({ width: 1440, height: 900 });
     await connect(page, service?.url ?? "", KEY);
     await choose(page, ["Kallio"]);
@@ -64,17 +61,13 @@ forEachShell("a range with automatic downloads", { shells: tries(1, Infinity), s
   });
 
   it("shows its cost, downloads missing data at once, and adds no job to the list", async () => {
-    const { page } = shell;
     expect(queries()).toBe(0);
     await range(page).click();
     await page.getByText(/: first [\d,]+ points · ~\d+ requests?/).waitFor();
     await shoot(page, "range-auto-fetch");
     await page.keyboard.press("Escape");
     await fetchEvery(page, "1 min");
-    await page
-      .getByText(/^Cached: /)
-      .first()
-      .waitFor();
+    await allCached(page);
     await expect.poll(() => range(page).innerText(), SOON).toContain("Last 24 hours, every 1 min");
     expect(queries()).toBeGreaterThan(0);
     const list = await drawer(page);
@@ -83,17 +76,13 @@ forEachShell("a range with automatic downloads", { shells: tries(1, Infinity), s
   });
 
   it("sends no requests when it is off, and starts again after a reload", async () => {
-    const { page } = shell;
     await fetchEvery(page, "Off");
     const before = queries();
     await choose(page, ["Torsvika"]);
     await page.getByRole("button", { name: /^Fetch [\d,]+ points/ }).waitFor();
     expect(queries()).toBe(before);
     await fetchEvery(page, "5 min");
-    await page
-      .getByText(/^Cached: /)
-      .first()
-      .waitFor();
+    await allCached(page);
     const count = queries();
     expect(count).toBeGreaterThan(before);
     await choose(page, ["Lumivaara"]);

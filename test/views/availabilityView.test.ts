@@ -33,16 +33,13 @@ function contains({ query: outer }: RequestRecord, { query: inner }: RequestReco
   return outer !== null && inner !== null && outer.startMs <= inner.startMs && inner.endMs <= outer.endMs;
 }
 
-forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { now: () => NOW_MS } }, (opened) => {
-  let shell: OpenShell;
+forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { now: () => NOW_MS } }, (page, shell) => {
   beforeAll(async () => {
-    shell = opened();
-    await shell.page.setViewportSize({ width: 1440, height: 900 });
-    await connect(shell.page, shell.service?.url ?? "", KEY);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await connect(page, shell.service?.url ?? "", KEY);
   });
 
   it("shows missing data, and downloads a day at the announced cost", async () => {
-    const { page } = shell;
     await page.keyboard.press("4");
     await page.getByText("No station selected").waitFor();
     await choose(page, ["Torsvika"]);
@@ -78,7 +75,7 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
   });
 
   it("downloads the rest of the table, and saves the same counts as the service", async () => {
-    const { page, service } = shell;
+    const { service } = shell;
     await page
       .getByRole("button", { name: /^Fetch 25,920 points/ })
       .last()
@@ -113,7 +110,6 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
   });
 
   it("is saved as a figure", async () => {
-    const { page } = shell;
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("menuitem", { name: "Figure…" }).click();
     const { bytes } = await saveFigureAs(page, "PNG");
@@ -123,7 +119,6 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
   });
 
   it("lists gaps, each with the mark of its cause", async () => {
-    const { page } = shell;
     await page.keyboard.press("g");
     const pane = gaps(page);
     await pane.getByRole("button", { name: /^missing \(cause unknown\)/ }).click();
@@ -140,7 +135,6 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
   });
 
   it("shows rejected data in all listed gaps with one download at the announced cost", async () => {
-    const { page } = shell;
     // Requests of earlier steps would count as those of this one.
     await page.getByRole("button", { name: /nothing running/ }).waitFor();
     const all = gaps(page).getByRole("button", {
@@ -163,7 +157,6 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
   });
 
   it("opens a gap, and a day, in Series", async () => {
-    const { page } = shell;
     await gaps(page).getByRole("grid").focus();
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: "Series", selected: true }).waitFor();

@@ -1,7 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
-import type { OpenShell } from "../e2e/harness/shell.ts";
 import { choose, connect, stations } from "../e2e/harness/steps.ts";
 import { KEY } from "../support/desk.ts";
 
@@ -11,15 +10,13 @@ let offsetMs = 0;
 forEachShell(
   "a service with a different clock",
   { shells: tries(1, Infinity), service: { now: () => Date.now() + offsetMs } },
-  (opened) => {
-    let shell: OpenShell;
+  (page, shell) => {
     beforeAll(() => {
       offsetMs = -40 * 86_400_000;
-      shell = opened();
     });
 
     it("is reported with the difference until the clocks agree again", async () => {
-      const { page, service } = shell;
+      const { service } = shell;
       await connect(page, service!.url, KEY);
       const network = page.getByRole("button", { name: /^Status: online, clocks differ/ });
       await network.click();
@@ -35,7 +32,6 @@ forEachShell(
     });
 
     it("has the owner and visibility of networks in the details of stations", async () => {
-      const { page } = shell;
       await choose(page, ["Kirkkolahti"]);
       await stations(page).focus();
       await page.keyboard.press("i");

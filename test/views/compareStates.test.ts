@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
-import type { OpenShell } from "../e2e/harness/shell.ts";
 import { allCached, choose, connect, fetchButton, setRange, stations } from "../e2e/harness/steps.ts";
 import { tinyWorld } from "../service/tinyWorld.ts";
 import { axeViolations } from "../support/axe.ts";
@@ -72,22 +71,19 @@ function start(port: number, betaHeight = 400): Promise<RunningService> {
   });
 }
 
-forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (opened) => {
-  let shell: OpenShell;
+forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (page, shell) => {
   let service: RunningService;
 
   beforeAll(async () => {
     service = await start(0);
-    shell = opened();
-    await shell.page.setViewportSize({ width: 1440, height: 900 });
-    await connect(shell.page, service.url, KEY);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await connect(page, service.url, KEY);
   });
   afterAll(async () => {
     await service?.close();
   });
 
   it("explains what to do without a station, and offers to fetch if nothing is cached", async () => {
-    const { page } = shell;
     await page.keyboard.press("5");
     await page.getByRole("heading", { name: "No station selected" }).waitFor();
     await choose(page, ["Alpha", "Beta"]);
@@ -115,7 +111,6 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
   });
 
   it("draws flagged values, and names the flags at the cursor", async () => {
-    const { page } = shell;
     const figure = page.locator('[data-figure="marks"]');
     await figure.getByRole("img", { name: /^Flagged values/ }).waitFor();
     const slider = figure.getByRole("slider");
@@ -137,7 +132,6 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
   });
 
   it("names a station without data, with a button that shows the cause “no access”", async () => {
-    const { page } = shell;
     const gone = service.world.stations.find((s) => s.displayName === "Taken away")!;
     service.setOrganization("test", { withheldStationIds: [gone.id] });
     await choose(page, ["Alpha", "Beta", "Taken away"]);
@@ -160,7 +154,6 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
   });
 
   it("compares the first 20 of 500 stations, with a message", async () => {
-    const { page } = shell;
     await page.getByRole("searchbox", { name: "Find a station" }).fill("");
     await stations(page).focus();
     await stations(page).getByRole("row").nth(1).click();
@@ -179,7 +172,6 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
   });
 
   it("shows heights that the service has revised, once the list of stations is fetched again", async () => {
-    const { page } = shell;
     const difference = async () => {
       const text = await pairs(page).locator("tbody tr td").last().innerText();
       return Number(text.replace("−", "-"));
@@ -194,7 +186,6 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
   });
 
   it("is usable in a window of 1024 px, and with text at 200 %", async () => {
-    const { page } = shell;
     // The drawer of downloads would cover such a low window.
     if (await page.getByRole("region", { name: "Downloads and exports" }).isVisible())
       await page.getByRole("button", { name: /^Status:/ }).click();
@@ -215,7 +206,6 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
   });
 
   it("lists damaged days and stations, and a download restores them", async () => {
-    const { page } = shell;
     shell.expectProblems();
     const file = readdirSync(shell.dataFolder).find((name) => /^cache-.*\.db$/.test(name))!;
     const db = new Database(join(shell.dataFolder, file));
@@ -241,7 +231,6 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
   });
 
   it("shows a message if the cache cannot be read, which moves nothing", async () => {
-    const { page } = shell;
     shell.expectProblems();
     await page.keyboard.press("6");
     const rows = page.getByRole("grid", { name: "Rows" });

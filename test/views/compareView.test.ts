@@ -12,7 +12,7 @@ import { clipboardText } from "../e2e/harness/clipboard.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
-import { connect } from "../e2e/harness/steps.ts";
+import { allCached, connect } from "../e2e/harness/steps.ts";
 import { KEY } from "../support/desk.ts";
 import { runTool } from "../formats/tools.ts";
 import { axeViolations } from "../support/axe.ts";
@@ -92,25 +92,18 @@ function commonOf(shell: OpenShell, aId: string, bId: string): [number, number][
   }
 }
 
-forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), service: {} }, (opened) => {
-  let shell: OpenShell;
+forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), service: {} }, (page, shell) => {
   beforeAll(async () => {
-    shell = opened();
-    const { page } = shell;
     // A second connection with an empty cache.
     await connect(page, shell.service?.url ?? "", KEY);
     await page.getByRole("button", { name: /^Connection/ }).click();
     await page.getByRole("menuitem", { name: /^Explore the demo/ }).click();
-    await page
-      .getByText(/^Cached: /)
-      .first()
-      .waitFor();
+    await allCached(page);
     await page.keyboard.press("5");
     await pairs(page).getByRole("row").nth(3).waitFor();
   });
 
   it("shows statistics of every pair that match the cache", async () => {
-    const { page } = shell;
     const { name, bytes } = await saved(page, "Table of pairs");
     expect(name).toMatch(/^zenith-compare-pairs-ztd-\d{8}-\d{8}-pairs\.csv$/);
     const rows = tableOf(bytes);
@@ -132,7 +125,6 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
   });
 
   it("has context menus for pairs and figures", async () => {
-    const { page } = shell;
     const row = pairs(page).getByRole("row").nth(2);
     const name = await row.getByRole("rowheader").innerText();
     await row.getByRole("cell").first().click({ button: "right" });
@@ -161,7 +153,6 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
   });
 
   it("sorts by clicking a heading, and by keyboard", async () => {
-    const { page } = shell;
     const head = pairs(page).getByRole("button", { name: "Std mm" });
     const column = async (): Promise<number[]> =>
       (await pairs(page).locator("tbody tr td:nth-child(5)").allInnerTexts()).map(numberOf);
@@ -175,7 +166,6 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
   });
 
   it("compares all stations with another reference", async () => {
-    const { page } = shell;
     const figure = page.locator('[data-figure="differences"] h3');
     const before = await figure.innerText();
     await page.getByRole("button", { name: /Reference station/ }).click();
@@ -188,7 +178,6 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
   });
 
   it("flags by the user's bounds, excludes flagged values on request, and stores both with the workspace", async () => {
-    const { page } = shell;
     const total = async (column: number): Promise<number> =>
       (await pairs(page).locator(`tbody tr td:nth-child(${column})`).allInnerTexts())
         .map(numberOf)
@@ -218,7 +207,6 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
   });
 
   it("draws the daily cycle, the heights and the uncertainty of each station, and saves them as one figure", async () => {
-    const { page } = shell;
     for (const name of [/^Daily cycle/, /^Spread by height/, /^Formal uncertainty of ZTD/])
       await page.getByRole("img", { name }).waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -230,7 +218,6 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
   });
 
   it("shows the rate of PWV over a chosen window", async () => {
-    const { page } = shell;
     await part(page, "PWV rate");
     await page.getByText(/within 30 min on both sides/).waitFor();
     await page.getByLabel("Window, min").fill("180");
@@ -243,7 +230,6 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
   });
 
   it("derives the hydrostatic delay of a given pressure, labelled as derived, with its formula", async () => {
-    const { page } = shell;
     await part(page, "Derived");
     await page.getByText(/^Derived here, not sent by the service/).waitFor();
     await page.getByRole("region", { name: "Formulas and constants" }).getByText("0.0022768 m/hPa").waitFor();
@@ -304,7 +290,6 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
   });
 
   it("draws the derived quantities over time, with their band, formula and the source of the pressure", async () => {
-    const { page } = shell;
     for (const [id, title] of [
       ["zhd", "Hydrostatic delay (ZHD), derived here"],
       ["zwd", "Wet delay (ZWD), derived here"],
@@ -351,7 +336,6 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
   });
 
   it("reads values of the figures by pointer and keyboard, at the same time in all of them", async () => {
-    const { page } = shell;
     const [zhd, zwd] = ["zhd", "zwd"].map((id) => page.locator(`[data-figure="${id}"]`));
     const slider = zhd!.getByRole("slider");
     await slider.focus();
@@ -376,7 +360,6 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
   });
 
   it("compares the stations with a file of another product, matched by id or manually", async () => {
-    const { page } = shell;
     await part(page, "Product");
     await page.getByRole("heading", { name: "No open file contains ZTD" }).waitFor();
     // The values of the first station minus 3 mm, under its id, with one outlier.
@@ -432,7 +415,6 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
   });
 
   it("compares one file with another, and vice versa", async () => {
-    const { page } = shell;
     const [first] = await chosenStations(page, shell);
     // 5 mm less than the station, where the other file has 3 mm less, and a site without a match.
     const rows = ztdOf(shell, first!.id).map(
@@ -469,7 +451,6 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
   });
 
   it("derives PWV from the ZTD of a file, by the standard atmosphere or the pressures of another file", async () => {
-    const { page } = shell;
     const [first] = await chosenStations(page, shell);
     const rows = ztdOf(shell, first!.id);
     const place = `${first!.id};60;24;0`;
@@ -515,7 +496,6 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
   });
 
   it("interpolates a grid to the stations by the chosen method", async (context) => {
-    const { page } = shell;
     const [first] = await chosenStations(page, shell);
     const hours = ztdOf(shell, first!.id).flatMap(([ms]) => (ms % 3_600_000 === 0 ? [ms / 1_000] : []));
     const folder = mkdtempSync(join(tmpdir(), "zenith-grid-"));
@@ -563,7 +543,6 @@ data: time = ${hours.join()} ; latitude = 89, -89 ; longitude = -179, 179 ;
   });
 
   it("compares the stations with the cache of another connection", async () => {
-    const { page } = shell;
     await chosenStations(page, shell);
     const bar = page.getByRole("group", { name: "How the file is compared" });
     for (const [side, name] of [
@@ -582,7 +561,6 @@ data: time = ${hours.join()} ; latitude = 89, -89 ; longitude = -179, 179 ;
   });
 
   it("explains what to do with one station, and without cached data", async () => {
-    const { page } = shell;
     await part(page, "Pairs");
     await pairs(page).getByRole("row").nth(3).waitFor();
     const chosen = (await pairs(page).locator("tbody th").allInnerTexts()).flatMap((name) => name.split(" − "));

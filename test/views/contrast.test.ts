@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
-import { allCached, stations } from "../e2e/harness/steps.ts";
+import { exploreDemo, stations } from "../e2e/harness/steps.ts";
 
 const LOOKS = [
   { colorScheme: "light", forcedColors: "none" },
@@ -50,15 +50,12 @@ async function edgeContrast(page: Page, row: Locator): Promise<number> {
   );
 }
 
-forEachShell("contrast", { shells: tries(1, Infinity) }, (shell) => {
+forEachShell("contrast", { shells: tries(1, Infinity) }, (page) => {
   beforeAll(async () => {
-    const { page } = shell();
-    await page.getByRole("button", { name: /Explore the demo/ }).click();
-    await allCached(page);
+    await exploreDemo(page);
   });
 
   it("of the ring around the row under the keyboard is 3 to 1, selected or not, in every theme", async () => {
-    const { page } = shell();
     await page.keyboard.press("6");
     const rows = page.getByRole("grid", { name: "Rows" });
     await rows.locator("[data-row]").first().waitFor();

@@ -15,9 +15,9 @@ async function chooseAfterCollection(session: CDPSession, path: string, act: () 
   await session.send("DOM.setFileInputFiles", { files: [path], backendNodeId });
 }
 
-forEachShell("the browser's file dialog", { shells: 1 }, (shell) => {
+forEachShell("the browser's file dialog", { shells: 1 }, (page, shell) => {
   it("opens the chosen file after a garbage collection while the dialog is open", async () => {
-    const { page, context, dataFolder } = shell();
+    const { context, dataFolder } = shell;
     const session = await context.newCDPSession(page);
     await session.send("Page.enable");
     await session.send("Page.setInterceptFileChooserDialog", { enabled: true });

@@ -7,8 +7,8 @@ import { fileRows, fileTables, MAX_COLUMNS } from "#renderer/features/table/File
 import { BY_TIME } from "#renderer/features/table/order.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
-import type { OpenShell } from "../e2e/harness/shell.ts";
 import { violationsOn } from "../support/axe.ts";
+import { exploreDemo } from "../e2e/harness/steps.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -91,19 +91,12 @@ async function pick(page: Page, option: RegExp): Promise<void> {
   await page.getByRole("option", { name: option }).click();
 }
 
-forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (opened) => {
-  let shell: OpenShell;
+forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (page, shell) => {
   beforeAll(async () => {
-    shell = opened();
-    await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
-    await shell.page
-      .getByText(/^Cached: /)
-      .first()
-      .waitFor();
+    await exploreDemo(page);
   });
 
   it("can be chosen like stations, labelled as a file, with the columns of the file", async () => {
-    const { page } = shell;
     await shell.drop("colleague.csv", csv("KIRK", 0));
     await page.getByText("colleague.csv is open beside the cache: 2 series.").waitFor();
     await page.keyboard.press("6");
@@ -126,7 +119,6 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (ope
   });
 
   it("can be sorted and filtered", async () => {
-    const { page } = shell;
     const heading = grid(page).getByRole("columnheader").nth(1);
     const ztd = (row: number): Promise<string> =>
       grid(page).getByRole("row").nth(row).getByRole("gridcell").nth(1).innerText();
@@ -150,7 +142,6 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (ope
   });
 
   it("can be replaced by cached rows, and a button shows the time range of the file", async () => {
-    const { page } = shell;
     await page.getByRole("button", { name: /Station of the table/ }).click();
     // The first option shows the stations side by side.
     await page.getByRole("option").nth(1).click();
@@ -169,7 +160,6 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (ope
   });
 
   it("have buttons for further columns, which keep the rows in place", async () => {
-    const { page } = shell;
     await shell.drop("wide.csv", wideCsv(120));
     await page.getByText("wide.csv is open beside the cache: 120 series.").waitFor();
     await page.keyboard.press("6");
@@ -197,7 +187,6 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (ope
   });
 
   it("disappear with their file, and the table shows a station again", async () => {
-    const { page } = shell;
     await page.getByRole("button", { name: "Close colleague.csv" }).click();
     await expect.poll(() => page.getByText("From a file, not in the cache").count()).toBe(0);
     await page.getByRole("button", { name: /Station of the table/ }).click();

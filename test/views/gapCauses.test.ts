@@ -43,7 +43,7 @@ function ztdMm(hour: number): number {
   return isJammed(hour) ? 2395 + (Math.round(hour * 12) % 5) : 2400 + 10 * Math.sin(hour / 3);
 }
 
-forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
+forEachShell("gaps", { shells: tries(1, Infinity) }, (page, shell) => {
   let service: RunningService;
   let nowMs = NOW_MS;
 
@@ -60,7 +60,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
   });
   afterAll(() => service.close());
 
-  const causes = () => shell().page.getByRole("list", { name: "Causes of gaps" }).getByRole("listitem").allInnerTexts();
+  const causes = () => page.getByRole("list", { name: "Causes of gaps" }).getByRole("listitem").allInnerTexts();
 
   /** Requested ranges, in hours since the start of 1 September. */
   const requestedRanges = () =>
@@ -74,7 +74,6 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
       .toSorted((a, b) => a.fromHour - b.fromHour);
 
   it("have the causes “not downloaded” and “before history” before a download", async () => {
-    const { page } = shell();
     await connect(page, service.url, KEY);
     await choose(page, ["Gappy"]);
     await setRange(page, "2026-08-31 12:00", "2026-09-02 07:00");
@@ -82,7 +81,6 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("are downloaded by a click", async () => {
-    const { page } = shell();
     const plot = page.getByRole("region", { name: "Zenith total delay" }).locator("canvas").first();
     const box = (await plot.boundingBox())!;
     await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
@@ -99,7 +97,6 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("show rejected data with one download of only these ranges, at the announced cost", async () => {
-    const { page } = shell();
     await page.keyboard.press("r");
     const showRejected = page.getByRole("button", { name: /^Find causes/ });
     await expect.poll(() => showRejected.innerText(), SOON).toMatch(/^Find causes: \d gaps, \d+ points/);
@@ -122,7 +119,6 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("label raw rows in the readout, and statistics exclude them", async () => {
-    const { page } = shell();
     const readout = page.locator("[data-moment]");
     // A redrawn plot needs another movement of the cursor.
     const hourAt = async (pointed: number): Promise<number> => {
@@ -149,7 +145,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("explain raw rows in a saved figure only while they are shown", async () => {
-    const { page, kind } = shell();
+    const { kind } = shell;
     if (kind !== "web") return;
     const svg = async (): Promise<string> => {
       await page.keyboard.press("p");
@@ -163,7 +159,6 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("keep their causes after the whole raw series was downloaded", async () => {
-    const { page } = shell();
     const quality = page.getByRole("button", { name: "Quality filter of the service" });
     await quality.click();
     await page.getByRole("option", { name: "Raw" }).click();
@@ -178,7 +173,6 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("show rejected data of one gap at the interval of the view", async () => {
-    const { page } = shell();
     await chooseInterval(page, "15 min means");
     // Undo replaces means of cached data by those of the service.
     await page.getByRole("button", { name: "Undo" }).click();
@@ -201,7 +195,6 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("have the cause “no access” if the key no longer covers a station, and the download reports it", async () => {
-    const { page } = shell();
     const [, gone] = service.world.stations;
     service.setOrganization("test", { withheldStationIds: [gone!.id] });
     await choose(page, ["Gappy", "Taken away"]);

@@ -15,9 +15,8 @@ const scrollTop = (page: Page): Promise<number> => shown(page).evaluate((article
 const loadedResources = (page: Page): Promise<string[]> =>
   page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
 
-forEachShell("the user guide", { shells: tries(1, Infinity) }, (shell) => {
+forEachShell("the user guide", { shells: tries(1, Infinity) }, (page) => {
   it("loads only when it is opened, and F1 opens it before there is a connection", async () => {
-    const { page } = shell();
     await page.getByRole("button", { name: "Explore the demo" }).waitFor();
     expect((await loadedResources(page)).filter((name) => /Guide-|-1024-/.test(name))).toEqual([]);
     await page.keyboard.press("F1");
@@ -29,7 +28,6 @@ forEachShell("the user guide", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("shows its pictures in the theme of the window and loads only resources of the program", async () => {
-    const { page } = shell();
     const picture = shown(page).getByRole("img", { name: /^The first screen/ });
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
@@ -45,7 +43,6 @@ forEachShell("the user guide", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("follows links to pages and headings, and navigates back and forward", async () => {
-    const { page } = shell();
     await contents(page).getByRole("link", { name: "Why is it missing?" }).click();
     await expect.poll(() => title(page), SOON).toBe("Why is it missing?");
     await shown(page).getByRole("link", { name: "Series", exact: true }).click();
@@ -64,7 +61,6 @@ forEachShell("the user guide", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("searches all pages while the user types, and opens a result by keyboard", async () => {
-    const { page } = shell();
     await guide(page).getByRole("region").focus();
     await page.keyboard.press("/");
     await page.keyboard.type("panoply");
@@ -79,7 +75,6 @@ forEachShell("the user guide", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("closes with Escape and reopens at the same page, also over another dialog", async () => {
-    const { page } = shell();
     await page.keyboard.press("Escape");
     await expect.poll(() => guide(page).count(), SOON).toBe(0);
     await page.keyboard.press("?");

@@ -37,7 +37,7 @@ async function closeDrawer(page: Page): Promise<void> {
   await page.getByRole("region", { name: "Downloads and exports" }).waitFor({ state: "detached" });
 }
 
-forEachShell("messages", { shells: tries(1, Infinity) }, (shell) => {
+forEachShell("messages", { shells: tries(1, Infinity) }, (page) => {
   let service: RunningService;
   beforeAll(async () => {
     service = await startService({ now: () => NOW_MS, organizations: [{ key: KEY, name: "test", owner: "aurora" }] });
@@ -45,7 +45,6 @@ forEachShell("messages", { shells: tries(1, Infinity) }, (shell) => {
   afterAll(() => service.close());
 
   it("move neither plot nor list: an offer to fetch, nothing cached, an outage, an old list", async () => {
-    const { page } = shell();
     await connect(page, service.url, KEY);
     await page.setViewportSize(SMALL);
     await choose(page, ["Kallio", "Torsvika"]);
@@ -99,15 +98,11 @@ function cutIn(box: Locator): Promise<readonly string[]> {
   );
 }
 
-forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
+forEachShell("a small window", { shells: tries(1, Infinity) }, (page) => {
   beforeAll(async () => {
-    const { page } = shell();
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByRole("group", { name: "Stations shown" }).getByRole("button").first().waitFor();
-    await page
-      .getByText(/^Cached: /)
-      .first()
-      .waitFor();
+    await allCached(page);
     await page.setViewportSize(SMALL);
     for (let row = 1; row <= 7; row++)
       await stations(page).getByRole("row").nth(row).getByRole("gridcell").first().click();
@@ -115,7 +110,6 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("folds a legend of many lines instead of scrolling it, and shows a whole plot above the gaps", async () => {
-    const { page } = shell();
     expect(await scrolled(page)).toEqual(["Values"]);
     await page.keyboard.press("g");
     const gaps = page.getByRole("grid", { name: /^Gaps/ });
@@ -131,7 +125,6 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("shows the newest values of all stations, and scrolls them by mouse and keyboard", async () => {
-    const { page } = shell();
     const values = page.getByRole("group", { name: "Values", exact: true });
     await values.getByText(/^newest shown/).waitFor();
     const names = await page.getByRole("group", { name: "Stations shown" }).getByRole("button").allInnerTexts();
@@ -158,7 +151,6 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("shows statistics of ten stations with nothing to scroll sideways, and no scroller in another", async () => {
-    const { page } = shell();
     await page.keyboard.press("s");
     const table = page.getByRole("region", { name: "Table of statistics" });
     await table.getByRole("cell", { name: /%$/ }).first().waitFor();
@@ -186,7 +178,6 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("shows a separator only between parts of one line", async () => {
-    const { page } = shell();
     const list = await drawer(page);
     await list.getByRole("listitem").first().waitFor();
     // Narrow enough that selections of downloads need several lines.
@@ -212,7 +203,6 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("leaves names beside the column of the map the room for their start and end, and reasons theirs", async () => {
-    const { page } = shell();
     await page.keyboard.press("2");
     const heading = stations(page).getByRole("columnheader", { name: /^ZTD mm/ });
     await heading.waitFor();
@@ -228,7 +218,6 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("has the variables, the mode and the cost in one row", async () => {
-    const { page } = shell();
     for (const key of ["1", "2", "3", "5", "6"]) {
       await page.keyboard.press(key);
       const options = page.getByRole("button", { name: "Fetch options" });
@@ -240,7 +229,6 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("dims no line of a dialog that does not scroll", async () => {
-    const { page } = shell();
     const size = page.viewportSize()!;
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.keyboard.press("e");
@@ -259,7 +247,6 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("scrolls Compare as one, below its controls", async () => {
-    const { page } = shell();
     await page.keyboard.press("5");
     await page.locator("[data-figure] canvas").first().waitFor();
     await expect.poll(async () => (await scrolled(page)).length, SOON).toBe(1);
@@ -268,7 +255,6 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("cuts names in their middle in every list", async () => {
-    const { page } = shell();
     for (const key of ["4", "5"]) {
       await page.keyboard.press(key);
       const long = page.getByRole("rowheader").filter({ hasText: "Älvsborgsudden, Outer Pier" }).first();
@@ -285,7 +271,6 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("keeps the controls of Availability in one row, and offers its days in the bar above", async () => {
-    const { page } = shell();
     const before = page.viewportSize()!;
     await page.keyboard.press("4");
     await page.setViewportSize({ width: 1024, height: 700 });
@@ -299,7 +284,6 @@ forEachShell("a small window", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it.each(DOUBLED)("with text at 200 % keeps the tabs in sight, and scrolls in one place: $width", async (size) => {
-    const { page } = shell();
     await page.setViewportSize(size);
     const tabs = page.getByRole("tablist", { name: "Views" });
     const scroller = page.locator("main, main [data-panel] > :has(> [aria-label=Views])");

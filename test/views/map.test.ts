@@ -9,7 +9,7 @@ import { shoot } from "../e2e/harness/shoot.ts";
 import { restoreSize } from "../e2e/harness/size.ts";
 import { moveFingers } from "../e2e/harness/touch.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
-import { allCached, stations } from "../e2e/harness/steps.ts";
+import { exploreDemo, stations } from "../e2e/harness/steps.ts";
 
 const WAIT = { timeout: 30_000, interval: 100 };
 
@@ -90,11 +90,9 @@ async function pick(page: Page, menu: string | RegExp, option: string): Promise<
   await page.getByRole("option", { name: option, exact: true }).click();
 }
 
-forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
+forEachShell("the map", { shells: tries(1, Infinity) }, (page, shell) => {
   it("shows all stations of the demo", async () => {
-    const { page } = shell();
-    await page.getByRole("button", { name: "Explore the demo" }).click();
-    await allCached(page);
+    await exploreDemo(page);
     await page.keyboard.press("2");
     await map(page).waitFor();
     await listOnly(page, "Visible");
@@ -103,7 +101,6 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("has its legend below a small map, where it would cover stations", async () => {
-    const { page } = shell();
     const before = page.viewportSize();
     await page.setViewportSize({ width: 1024, height: 700 });
     const legend = page.getByRole("region", { name: "Legend" });
@@ -116,7 +113,6 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("keeps the colours of its legend in contrast themes", async () => {
-    const { page } = shell();
     await page.emulateMedia({ forcedColors: "active" });
     const swatches = page.getByRole("region", { name: "Legend" }).locator("li > i");
     const colours = await swatches.evaluateAll((all) => all.map((i) => getComputedStyle(i).backgroundColor));
@@ -126,7 +122,6 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("is zoomed and moved with two fingers", async () => {
-    const { page } = shell();
     // The list is limited to the visible stations.
     const visible = (): Promise<number> => listedCount(page);
     await map(page).focus();
@@ -144,7 +139,6 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("selects the station nearest to the centre with Enter, and all stations in a drawn box", async () => {
-    const { page } = shell();
     await map(page).focus();
     await page.keyboard.press("+");
     await page.getByText(/^Nearest to the centre: /).waitFor();
@@ -179,7 +173,6 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("marks the station that the list points at", async () => {
-    const { page } = shell();
     await listOnly(page, "All stations");
     await map(page).focus();
     await page.keyboard.press("0");
@@ -192,7 +185,6 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("requests values that are not cached for the shown time, without saving them", async () => {
-    const { page } = shell();
     await pick(page, /Colour by/, "ZTD");
     const slider = page.getByRole("slider", { name: "Moment" });
     await slider.focus();
@@ -223,7 +215,6 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("shows why stations have no value, and downloads missing data around the shown time", async () => {
-    const { page } = shell();
     // Another time than that of the values received in the previous test.
     await page.getByRole("slider", { name: "Moment" }).focus();
     await page.keyboard.press("ArrowRight");
@@ -247,7 +238,6 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("plays the time range, and pauses with the space bar", async () => {
-    const { page } = shell();
     const slider = page.getByRole("slider", { name: "Moment" });
     await slider.focus();
     const startMs = Number(await slider.inputValue());
@@ -260,7 +250,7 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("keeps its colour scale over time, and applies bounds and colours of the user", async () => {
-    const { page, kind } = shell();
+    const { kind } = shell;
     if (kind !== "web") return;
     const legend = page.getByRole("region", { name: "Legend" });
     const ends = (): Promise<string[]> => legend.getByText(/^[≤≥] /).allInnerTexts();
@@ -319,7 +309,7 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("fits the colour scale to all stations in live mode, and to the time range again without it", async () => {
-    const { page, kind } = shell();
+    const { kind } = shell;
     if (kind !== "web") return;
     const ends = async (): Promise<number[]> => {
       const words = await page
@@ -340,7 +330,7 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
       .getByText(/^PWV of 6\d of 67 stations/)
       .waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    const { path } = await shell().saved(() => page.getByRole("menuitem", { name: /CSV/ }).click());
+    const { path } = await shell.saved(() => page.getByRole("menuitem", { name: /CSV/ }).click());
     const [heading = "", ...lines] = (await readFile(path, "utf8")).trimEnd().split("\r\n");
     // Counted from the end, because names may contain commas.
     const column = heading.split(",").indexOf("pwv_mm") - heading.split(",").length;
@@ -356,12 +346,12 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("saves the snapshot as CSV with a line for each station, and the map as a picture", async () => {
-    const { page, kind } = shell();
+    const { kind } = shell;
     if (kind !== "web") return;
     const expected = await withValue(page);
     const save = async (entry: RegExp): Promise<Buffer> => {
       await page.getByRole("button", { name: "Save", exact: true }).click();
-      const { path } = await shell().saved(() => page.getByRole("menuitem", { name: entry }).click());
+      const { path } = await shell.saved(() => page.getByRole("menuitem", { name: entry }).click());
       return readFile(path);
     };
     const lines = (await save(/CSV/)).toString("utf8").trimEnd().split("\r\n");
@@ -389,7 +379,6 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
   });
 
   it("saves the map over the time range as an animation, which can be stopped", async (context) => {
-    const { page } = shell();
     const open = async (): Promise<void> => {
       await page.getByRole("toolbar", { name: "Map tools" }).getByRole("button", { name: "Save" }).click();
       await page.getByRole("menuitem", { name: /^Animation…/ }).click();
@@ -406,7 +395,7 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await dialog.getByRole("button", { name: "Stop" }).click();
     await dialog.getByRole("button", { name: "Cancel" }).waitFor();
     const choices = { every: "12 h", width: "640 pixels" };
-    const gif = await saveAnimationAs(shell(), "GIF", choices);
+    const gif = await saveAnimationAs(shell, "GIF", choices);
     expect(gif.name).toMatch(/^zenith-map-\d{8}T\d{6}Z-\d{8}T\d{6}Z\.gif$/);
     const { width, height, delaysMs, frames } = decodeGif(gif.bytes);
     expect([width, frames.length]).toEqual([640, gif.frames]);
@@ -418,7 +407,7 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     expect(differing(first, second)).toBeGreaterThan(50);
     expect(differing(first, second)).toBeLessThan(first.length / 20);
     await open();
-    const archive = await saveAnimationAs(shell(), "PNG frames", choices);
+    const archive = await saveAnimationAs(shell, "PNG frames", choices);
     const pictures = runPython(
       context,
       ["zipfile", "struct"],

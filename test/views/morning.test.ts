@@ -3,8 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
-import type { OpenShell } from "../e2e/harness/shell.ts";
-import { shareButton } from "../e2e/harness/steps.ts";
+import { exploreDemo, shareButton } from "../e2e/harness/steps.ts";
 
 const WAIT = { timeout: 30_000 };
 
@@ -13,18 +12,9 @@ async function clicks(page: Page): Promise<number> {
   return page.evaluate(() => (globalThis as unknown as { clicks: number }).clicks);
 }
 
-forEachShell("daily tasks after the first day", { shells: tries(1, Infinity) }, (opened) => {
-  let shell: OpenShell;
-  let page: Page;
+forEachShell("daily tasks after the first day", { shells: tries(1, Infinity) }, (page, shell) => {
   beforeAll(async () => {
-    shell = opened();
-    page = shell.page;
-    await page.getByRole("button", { name: /Explore the demo/ }).click();
-    await page.getByText("3 selected").waitFor();
-    await page
-      .getByText(/^Cached: /)
-      .first()
-      .waitFor();
+    await exploreDemo(page);
     // The first day: save an export and a view.
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByRole("button", { name: "Save this export…" }).click();

@@ -2,9 +2,8 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
-import type { OpenShell } from "../e2e/harness/shell.ts";
 import { SOON } from "../e2e/harness/soon.ts";
-import { drawer } from "../e2e/harness/steps.ts";
+import { drawer, exploreDemo } from "../e2e/harness/steps.ts";
 import { violationsOn } from "../support/axe.ts";
 
 const LOW = { width: 1024, height: 700 };
@@ -38,20 +37,13 @@ async function closeMessages(page: Page): Promise<void> {
     });
 }
 
-forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (opened) => {
-  let shell: OpenShell;
+forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (page, shell) => {
   beforeAll(async () => {
-    shell = opened();
-    await shell.page.setViewportSize(LOW);
-    await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
-    await shell.page
-      .getByText(/^Cached: /)
-      .first()
-      .waitFor();
+    await page.setViewportSize(LOW);
+    await exploreDemo(page);
   });
 
   it("has no controls covered by messages, with the drawer open or closed", async () => {
-    const { page } = shell;
     await drawer(page);
     for (const name of ["One", "Two", "Three"]) {
       await saveView(page, name);
@@ -87,7 +79,6 @@ forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (open
   });
 
   it("keeps a dialog with something typed open at the first Esc, and leaves it at the second", async () => {
-    const { page } = shell;
     const dialog = page.getByRole("dialog", { name: "Connect to a service" });
     await page.keyboard.press("Control+o");
     const address = dialog.getByLabel("Address of the service");
@@ -104,7 +95,6 @@ forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (open
   });
 
   it("moves the focus to the next saved view after deleting one, and stays in the dialog after the last", async () => {
-    const { page } = shell;
     await page.getByRole("button", { name: /^Connection:/ }).click();
     await page.getByRole("menuitem", { name: "Rename, delete or share views…" }).click();
     const dialog = page.getByRole("dialog", { name: "Saved views" });
@@ -125,7 +115,6 @@ forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (open
   });
 
   it("shows all columns of the table of pairs", async () => {
-    const { page } = shell;
     await page.keyboard.press("5");
     const table = page.getByRole("region", { name: "Table of pairs" });
     await table.getByRole("row").nth(1).waitFor();
@@ -136,7 +125,6 @@ forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (open
   });
 
   it("moves the focus to the next opened file after closing one, and keeps a focus after the last", async () => {
-    const { page } = shell;
     const close = (name: string) => page.getByRole("button", { name: `Close ${name}` });
     for (const name of ["a.csv", "b.csv", "c.csv"]) {
       await shell.drop(name, TABLE);
@@ -154,7 +142,6 @@ forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (open
   });
 
   it("keeps the selection with a message if a box on the map contains no station", async () => {
-    const { page } = shell;
     await page.keyboard.press("2");
     const map = page.getByRole("application", { name: "Map of stations" });
     // The map is drawn and accepts input.
@@ -176,7 +163,6 @@ forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (open
   });
 
   it("removes a note, which can be undone", async () => {
-    const { page } = shell;
     await page.getByRole("tab", { name: "Series" }).click();
     await page.keyboard.press("n");
     const note = page.getByRole("list", { name: "Thresholds and notes of this view" }).getByText("Receiver changed");

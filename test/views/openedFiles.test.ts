@@ -8,8 +8,8 @@ import { shoot } from "../e2e/harness/shoot.ts";
 import { inkOf } from "../e2e/harness/ink.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
-import type { OpenShell } from "../e2e/harness/shell.ts";
 import { violationsOn } from "../support/axe.ts";
+import { allCached } from "../e2e/harness/steps.ts";
 
 const STEP_MS = 300_000;
 const pane = (page: Page): Locator => page.getByRole("region", { name: "Opened files" });
@@ -37,20 +37,14 @@ function unnamed(): string {
   return ["wann;wo;trop;other", ...rows, ""].join("\n");
 }
 
-forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (opened) => {
-  let shell: OpenShell;
+forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (page, shell) => {
   beforeAll(async () => {
-    shell = opened();
-    await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
-    await drawn(shell.page, "ztd", 3).waitFor();
-    await shell.page
-      .getByText(/^Cached: /)
-      .first()
-      .waitFor();
+    await page.getByRole("button", { name: /Explore the demo/ }).click();
+    await drawn(page, "ztd", 3).waitFor();
+    await allCached(page);
   });
 
   it("are drawn beside the stations when dropped, without becoming stations", async () => {
-    const { page } = shell;
     await shell.drop("colleague.csv", csv("KIRK"));
     await drawn(page, "ztd", 4).waitFor();
     await drawn(page, "pwv", 4).waitFor();
@@ -68,7 +62,6 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
   });
 
   it("show their values under the cursor", async () => {
-    const { page } = shell;
     const over = page.locator('[data-variable="ztd"] .u-over');
     let offset = 0;
     // A redrawn plot needs another movement of the cursor.
@@ -87,13 +80,11 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
   });
 
   it("are accessible to screen readers", async () => {
-    const { page } = shell;
     const violations = await violationsOn(page, { within: "[aria-label='Opened files']" });
     expect(violations.map((v) => v.id)).toEqual([]);
   });
 
   it("are drawn according to their check boxes", async () => {
-    const { page } = shell;
     // The check box itself is hidden behind its drawing, so use the keyboard.
     const tick = pane(page).getByRole("checkbox").first();
     await tick.focus();
@@ -112,7 +103,6 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
   });
 
   it("can be chosen from the palette", async () => {
-    const { page } = shell;
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Search stations and commands" }).fill("open a file");
     await page.getByRole("option", { name: /^Open a file(?! from)/ }).waitFor();
@@ -125,7 +115,6 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
   });
 
   it("show a message if they cannot be read, without other changes", async () => {
-    const { page } = shell;
     await shell.drop("broken.nc", "this is not a NetCDF file");
     await page
       .getByRole("status")
@@ -138,7 +127,6 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
 
   it("show what to do with a dropped folder, which browsers cannot open", async (context) => {
     if (shell.kind !== "web") context.skip("the stand-in finds dropped files only by name");
-    const { page } = shell;
     const folder = mkdtempSync(join(tmpdir(), "zenith-dropped-"));
     writeFileSync(join(folder, "a.csv"), csv("KIRK"));
     const session = await page.context().newCDPSession(page);
@@ -156,7 +144,6 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
   });
 
   it("are shown without a station, too, and disappear when closed", async () => {
-    const { page } = shell;
     await page.getByRole("button", { name: "Clear selection" }).click();
     await drawn(page, "ztd", 1).waitFor();
     for (const name of ["colleague.csv", "second.csv"]) {
@@ -170,7 +157,6 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
   });
 
   it("open a dialog for the columns of a table without a known time column", async () => {
-    const { page } = shell;
     const table = unnamed();
     await shell.drop("mine.txt", table);
     const dialog = page.getByRole("dialog", { name: "Columns of mine.txt" });
@@ -210,7 +196,6 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
   });
 
   it("ask whether columns that are called by codes alone are stations", async () => {
-    const { page } = shell;
     const rows = Array.from({ length: 4 }, (_, i) => `2026-10-01T0${i}:00:00Z,240${i}.5,231${i}.5`);
     await shell.drop("codes.csv", ["time,KALL,SODA", ...rows, ""].join("\n"));
     const dialog = page.getByRole("dialog", { name: "Columns of codes.csv" });
@@ -228,7 +213,6 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
   });
 
   it("of an archive ask one question after the other", async () => {
-    const { page } = shell;
     const zip = zipSync({
       "1.csv": strToU8("time,site,pwv\n2026-10-01T00:00:00Z,KALL,2.5\n"),
       "2.csv": strToU8("time,station,pwv\n2026-10-02T00:00:00Z,KALL,2.5\n"),

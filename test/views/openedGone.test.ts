@@ -1,23 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
-import type { OpenShell } from "../e2e/harness/shell.ts";
-import { allCached } from "../e2e/harness/steps.ts";
+import { exploreDemo } from "../e2e/harness/steps.ts";
 import { scratchFolder } from "../support/folder.ts";
 
-forEachShell("opened files", { shells: tries(1, Infinity) }, (opened) => {
+forEachShell("opened files", { shells: tries(1, Infinity) }, (page, shell) => {
   const folder = scratchFolder();
-  let shell: OpenShell;
-  beforeAll(async () => {
-    shell = opened();
-  });
 
   it("are closed with a message after a crash of the core", async () => {
-    const { page } = shell;
-    await page.getByRole("button", { name: "Explore the demo" }).click();
-    await allCached(page);
+    await exploreDemo(page);
     const path = join(folder, "mine.csv");
     writeFileSync(path, "station_id,time,ztd_mm\nA,2026-09-01T00:00:00Z,2400.1\nA,2026-09-01T00:05:00Z,2400.2\n");
     await shell.opened(path, () => page.keyboard.press("Control+Shift+o"));

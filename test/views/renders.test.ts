@@ -1,8 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
-import type { OpenShell } from "../e2e/harness/shell.ts";
 import { SOON } from "../e2e/harness/soon.ts";
-import { allCached } from "../e2e/harness/steps.ts";
+import { exploreDemo } from "../e2e/harness/steps.ts";
 import { tries } from "../support/endurance.ts";
 
 interface Fiber {
@@ -39,20 +38,15 @@ function countRenders(): void {
   };
 }
 
-forEachShell("renders", { shells: tries(1, Infinity) }, (opened) => {
-  let shell: OpenShell;
+forEachShell("renders", { shells: tries(1, Infinity) }, (page) => {
   beforeAll(async () => {
-    shell = opened();
-    const { page } = shell;
-    await page.getByRole("button", { name: /Explore the demo/ }).click();
-    await allCached(page);
+    await exploreDemo(page);
     await page.addInitScript(countRenders);
     await page.reload();
     await page.locator('[data-variable="ztd"][data-drawn="3"]').waitFor();
   }, 120_000);
 
-  const renders = (): Promise<number> =>
-    shell.page.evaluate(() => (globalThis as unknown as { renders: number }).renders);
+  const renders = (): Promise<number> => page.evaluate(() => (globalThis as unknown as { renders: number }).renders);
   /** Waits until nothing is rendered between two questions of the test. */
   const settled = async (): Promise<number> => {
     let last = -1;
@@ -79,13 +73,11 @@ forEachShell("renders", { shells: tries(1, Infinity) }, (opened) => {
   };
 
   it("of a zoom concern the plot and what shows its range", async () => {
-    const { page } = shell;
     await page.locator('[data-variable="ztd"] .u-over').hover({ position: { x: 300, y: 60 } });
     expect(await rendersOf(() => page.mouse.wheel(0, -100))).toBeLessThan(60);
   });
 
   it("of another view concern this view", async () => {
-    const { page } = shell;
     const toTable = await rendersOf(async () => {
       await page.keyboard.press("6");
       await page.getByRole("grid", { name: "Rows" }).waitFor();

@@ -7,7 +7,6 @@ import { downloaded } from "../e2e/harness/downloaded.ts";
 import { clipboardText } from "../e2e/harness/clipboard.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
-import type { OpenShell } from "../e2e/harness/shell.ts";
 import { choose, connect, numberOf, setRange } from "../e2e/harness/steps.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
@@ -38,16 +37,14 @@ async function binned(page: Page): Promise<number> {
 forEachShell(
   "the satellites of a station",
   { shells: tries(1, Infinity), service: { now: () => NOW_MS } },
-  (opened) => {
-    let shell: OpenShell;
+  (page, shell) => {
     beforeAll(async () => {
-      shell = opened();
-      await shell.page.setViewportSize({ width: 1440, height: 900 });
-      await connect(shell.page, shell.service?.url ?? "", KEY);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await connect(page, shell.service?.url ?? "", KEY);
     });
 
     it("require a station, and are downloaded at the announced cost", async () => {
-      const { page, service } = shell;
+      const { service } = shell;
       await page.keyboard.press("3");
       await page.getByText("No station selected").waitFor();
       await choose(page, ["Kallio"]);
@@ -73,7 +70,6 @@ forEachShell(
     });
 
     it("follow the time, by keyboard, by a click on the plot below, and while playing", async () => {
-      const { page } = shell;
       await slider(page).focus();
       await page.keyboard.press("Home");
       await expect.poll(() => momentOf(page), SOON).toBe(Date.UTC(2026, 8, 2));
@@ -95,7 +91,6 @@ forEachShell(
     });
 
     it("are saved as an animation of the sky", async () => {
-      const { page } = shell;
       await figure(page, "Sky plot").getByRole("button", { name: "Save: Sky plot" }).click();
       await page.getByRole("menuitem", { name: /^Animation…/ }).click();
       const dialog = page.getByRole("dialog", { name: "Save animation" });
@@ -112,7 +107,6 @@ forEachShell(
     });
 
     it("have context menus for one satellite and for figures", async () => {
-      const { page } = shell;
       const satellites = figure(page, "Sky plot").getByRole("listbox");
       await satellites.focus();
       await page.keyboard.press("ArrowRight");
@@ -131,21 +125,21 @@ forEachShell(
       await page.keyboard.press("Escape");
     });
 
+    const chooseTracks = async (tracks: string): Promise<void> => {
+      await figure(page, "Sky plot")
+        .getByRole("button", { name: /Tracks of/ })
+        .click();
+      await page.getByRole("option", { name: tracks }).click();
+    };
+    const go = async (...keys: readonly (readonly [string, number])[]): Promise<string> => {
+      await slider(page).focus();
+      for (const [key, times] of keys) for (let n = 0; n < times; n++) await page.keyboard.press(key);
+      await expect.poll(() => momentOf(page), SOON).toBe(Date.UTC(2026, 8, 2, 18, 59, 30));
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      return picture(page, "Sky plot");
+    };
+
     it("are drawn the same, regardless of how a time and track length were reached", async () => {
-      const { page } = shell;
-      const chooseTracks = async (tracks: string): Promise<void> => {
-        await figure(page, "Sky plot")
-          .getByRole("button", { name: /Tracks of/ })
-          .click();
-        await page.getByRole("option", { name: tracks }).click();
-      };
-      const go = async (...keys: readonly (readonly [string, number])[]): Promise<string> => {
-        await slider(page).focus();
-        for (const [key, times] of keys) for (let n = 0; n < times; n++) await page.keyboard.press(key);
-        await expect.poll(() => momentOf(page), SOON).toBe(Date.UTC(2026, 8, 2, 18, 59, 30));
-        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-        return picture(page, "Sky plot");
-      };
       await chooseTracks("Tracks of 24 h");
       const back = await go(["End", 1], ["PageDown", 5]);
       const forth = await go(["Home", 1], ["PageUp", 19], ["ArrowLeft", 1]);
@@ -159,7 +153,6 @@ forEachShell(
     });
 
     it("are filtered by an elevation cut-off in all figures, and by constellation", async () => {
-      const { page } = shell;
       const titles = ["Sky plot", "C/N0 against elevation", "Mean C/N0 over the sky", "Satellites in view"];
       const [all, before] = [await binned(page), await Promise.all(titles.map((title) => picture(page, title)))];
       await page.getByRole("slider", { name: "Elevation cut-off" }).focus();
@@ -177,7 +170,6 @@ forEachShell(
     });
 
     it("are listed as received, and saved as CSV, PNG and SVG with vectors and texts", async () => {
-      const { page } = shell;
       await page.getByRole("radio", { name: "Values" }).click();
       const values = page.getByRole("region", { name: "Values at the moment" });
       const table = values.getByRole("table").first();
@@ -215,7 +207,6 @@ forEachShell(
     });
 
     it("can be reached by keyboard and are announced to screen readers", async () => {
-      const { page } = shell;
       const list = page.getByRole("listbox", { name: "Satellites of the sky plot" });
       const announcement = () => list.getByRole("option").innerText();
       const readout = figure(page, "Sky plot").locator("p");
@@ -251,7 +242,6 @@ forEachShell(
     });
 
     it("let the arrow keys read the bins of elevation and the cells of the sky", async () => {
-      const { page } = shell;
       for (const [title, list, keys, words] of [
         [
           "C/N0 against elevation",
@@ -279,7 +269,6 @@ forEachShell(
     });
 
     it("show the cell under the cursor, with units", async () => {
-      const { page } = shell;
       const heat = figure(page, "Mean C/N0 over the sky");
       const box = await heat.locator("canvas").boundingBox();
       if (!box) throw new Error("There is no figure to point at.");
@@ -291,7 +280,6 @@ forEachShell(
     });
 
     it("are shown as the first observation of averages of the service, and as observed with local averages", async () => {
-      const { page } = shell;
       await page.getByRole("button", { name: /Interval/ }).click();
       await page.getByRole("option", { name: "1 h" }).click();
       await page.getByText("first observation").waitFor();

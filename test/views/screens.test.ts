@@ -11,7 +11,7 @@ import type { OpenShell } from "../e2e/harness/shell.ts";
 import { shoot } from "../e2e/harness/shoot.ts";
 import { inkOf } from "../e2e/harness/ink.ts";
 import { SOON } from "../e2e/harness/soon.ts";
-import { allCached, arrange, drawer, openSection } from "../e2e/harness/steps.ts";
+import { arrange, drawer, exploreDemo, openSection } from "../e2e/harness/steps.ts";
 
 const LARGE = { width: 1440, height: 900 };
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
@@ -193,8 +193,7 @@ const SCREENS: readonly Screen[] = [
   {
     name: "series",
     async open(page) {
-      await page.getByRole("button", { name: "Explore the demo" }).click();
-      await allCached(page);
+      await exploreDemo(page);
       await expect.poll(async () => Math.min(...(await inkOf(page, "Zenith total delay"))), SOON).toBeGreaterThan(20);
     },
   },
@@ -461,12 +460,12 @@ const SCREENS: readonly Screen[] = [
   },
 ];
 
-forEachShell("every screen", { shells: tries(1, Infinity) }, (shell) => {
+forEachShell("every screen", { shells: tries(1, Infinity) }, (page, shell) => {
   it.each(SCREENS)("passes axe and clips no control at 200 %: $name", async (screen) => {
-    const { page, kind } = shell();
+    const { kind } = shell;
     // Each screen starts in the theme and size of the previous one, which saves redrawing.
     if (kind === "web") await page.setViewportSize(LARGE);
-    await screen.open(page, shell());
+    await screen.open(page, shell);
     // The page is the same in all shells, so that pictures of one are enough.
     if (kind === "web") await closeMessages(page);
     if (kind === "web") await shoot(page, screen.name);

@@ -18,7 +18,7 @@ import { moveFingers } from "../e2e/harness/touch.ts";
 import { tries } from "../support/endurance.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
 import { axeViolations } from "../support/axe.ts";
-import { arrange } from "../e2e/harness/steps.ts";
+import { allCached, arrange } from "../e2e/harness/steps.ts";
 
 const STEP_MS = 30_000;
 /** A drawn line of a few days has more pixels of its exact colour than this; a hidden line has none. */
@@ -90,20 +90,14 @@ function cutPanels(page: Page): Promise<readonly (string | null)[]> {
   });
 }
 
-forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) => {
-  let shell: OpenShell;
+forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (page, shell) => {
   beforeAll(async () => {
-    shell = opened();
-    await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
-    await legend(shell.page).getByRole("button").first().waitFor();
-    await shell.page
-      .getByText(/^Cached: /)
-      .first()
-      .waitFor();
+    await page.getByRole("button", { name: /Explore the demo/ }).click();
+    await legend(page).getByRole("button").first().waitFor();
+    await allCached(page);
   });
 
   it("draws each selected station in its colour, in every panel", async () => {
-    const { page } = shell;
     await page.locator('[data-variable="ztd"][data-drawn="3"]').waitFor();
     for (const panel of ["Zenith total delay", "Precipitable water vapour"])
       await expect.poll(async () => Math.min(...(await inkOf(page, panel)))).toBeGreaterThan(DRAWN_PX);
@@ -113,7 +107,6 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   });
 
   it("scrolls in one place above the open drawer, with the values at the cursor in sight", async () => {
-    const { page } = shell;
     const size = page.viewportSize()!;
     await page.setViewportSize({ width: 1024, height: 700 });
     await page.keyboard.press("Control+j");
@@ -138,7 +131,6 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   });
 
   it("hides and shows a station by a click on its name", async () => {
-    const { page } = shell;
     const second = legend(page).getByRole("button").nth(1);
     const ink = async (): Promise<number> => (await inkOf(page, "Zenith total delay"))[1]!;
     // Near a line, the pointer would fade the others.
@@ -153,7 +145,6 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   });
 
   it("zooms with the mouse wheel, and restores the range after a double click", async () => {
-    const { page } = shell;
     const before = await range(page);
     await plot(page).hover({ position: { x: 300, y: 60 } });
     for (let i = 0; i < 8; i++) await page.mouse.wheel(0, -100);
@@ -164,7 +155,6 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   });
 
   it("is read with one finger, and zoomed and moved with two", async () => {
-    const { page } = shell;
     const before = await range(page);
     const box = (await plot(page).boundingBox())!;
     const at = (share: number): readonly [number, number] => [box.x + box.width * share, box.y + box.height / 2];
@@ -182,7 +172,6 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   });
 
   it("restores the range after a double click during a movement", async () => {
-    const { page } = shell;
     const before = await range(page);
     await plot(page).evaluate((over) => {
       const { left, top } = over.getBoundingClientRect();
@@ -200,7 +189,6 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   });
 
   it("zooms to a dragged range unless Escape is pressed, and pans with Shift and a drag, or with Page Down", async () => {
-    const { page } = shell;
     const before = await range(page);
     const box = (await plot(page).boundingBox())!;
     const drag = async (from: number, to: number): Promise<void> => {
@@ -232,7 +220,6 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   });
 
   it("shows the values of the cache at the cursor", async () => {
-    const { page } = shell;
     const readout = page.locator("[data-moment]");
     let before = await readout.evaluateAll((all) => all[0]?.getAttribute("data-moment") ?? null);
     for (const share of [0.2, 0.37, 0.55]) {
@@ -266,7 +253,6 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   });
 
   it("keeps the cursor of every panel at a resting pointer, or at its moment, when the window changes its size", async () => {
-    const { page } = shell;
     const size = page.viewportSize();
     const lines = (): Promise<number[]> =>
       page.locator(".u-cursor-x").evaluateAll((all) => all.map((line) => Math.round(line.getBoundingClientRect().x)));
@@ -307,7 +293,6 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   });
 
   it("labels a gap that was not downloaded, also at the cursor, and downloads it after a click", async () => {
-    const { page } = shell;
     for (const n of [1, 2]) await legend(page).getByRole("button").nth(n).click();
     await plot(page).hover({ position: { x: 500, y: 60 } });
     for (let i = 0; i < 2; i++) await page.mouse.wheel(0, 100);
@@ -335,7 +320,6 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   });
 
   it("shows statistics of the visible range", async () => {
-    const { page } = shell;
     await page.keyboard.press("s");
     const row = page.getByRole("row", { name: / ZTD / });
     await expect.poll(() => row.innerText()).toMatch(/%/);
@@ -369,7 +353,6 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   });
 
   it("fixes the bounds of the value axis, rejects invalid ones, and resets them", async () => {
-    const { page } = shell;
     await page.getByRole("button", { name: "Plot options" }).click();
     await page.getByRole("button", { name: "Range of the ZTD axis: Automatic" }).click();
     await page.getByLabel("Upper bound, mm").fill("2600");
@@ -389,7 +372,6 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   });
 
   it("saves a figure with a column width as similar SVG and PNG files, and as PDF", async () => {
-    const { page } = shell;
     const dialog = page.getByRole("dialog", { name: "Save figure" });
     const open = (): Promise<void> => page.keyboard.press("p");
     await open();
@@ -445,7 +427,6 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   });
 
   it("reads values by arrow keys, and announces them to screen readers", async () => {
-    const { page } = shell;
     const before = await range(page);
     await page.getByRole("group", { name: /^Plot/ }).focus();
     const moment = (): Promise<string | null> => page.locator("[data-moment]").getAttribute("data-moment");
@@ -467,7 +448,6 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   });
 
   it("opens the context menu of the plot by mouse and keyboard, and restores the focus when it is closed", async () => {
-    const { page } = shell;
     const menu = page.getByRole("menu", { name: "Plot" });
     const before = await range(page);
     await plot(page).click({ button: "right", position: { x: 300, y: 60 } });
@@ -493,7 +473,6 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   });
 
   it("opens the context menu of a gap, which shows the gap in Series", async () => {
-    const { page } = shell;
     await page.keyboard.press("g");
     const gaps = page.getByRole("grid", { name: /^Gaps/ });
     await gaps.getByRole("row").nth(1).click({ button: "right" });
@@ -512,7 +491,6 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   });
 
   it("draws many stations with a collapsed legend, as small multiples and as a Hovmöller diagram", async () => {
-    const { page } = shell;
     await page.setViewportSize({ width: 1440, height: 900 });
     const names = await legend(page).getByRole("button").allInnerTexts();
     await page.getByRole("grid", { name: "Stations" }).focus();
@@ -651,7 +629,6 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   });
 
   it("shows rows in a table, goes to a time, and selects rows by keyboard", async () => {
-    const { page } = shell;
     const name = await legend(page).getByRole("button").first().innerText();
     await page.getByRole("tab", { name: "Table" }).click();
     await page.getByRole("button", { name: /Station of the table/ }).click();
@@ -702,7 +679,6 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
   });
 
   it("shows stations side by side in a table, and sorts, filters and copies rows", async () => {
-    const { page } = shell;
     await page.getByRole("button", { name: /Station of the table/ }).click();
     await page.getByRole("option", { name: /side by side/ }).click();
     const grid = page.getByRole("grid", { name: "Rows" });

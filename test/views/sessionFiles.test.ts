@@ -13,8 +13,7 @@ import Database from "better-sqlite3";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it, vi } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
-import type { OpenShell } from "../e2e/harness/shell.ts";
-import { openSection, shareButton } from "../e2e/harness/steps.ts";
+import { allCached, exploreDemo, openSection, shareButton } from "../e2e/harness/steps.ts";
 import { violationsOn } from "../support/axe.ts";
 import { tries } from "../support/endurance.ts";
 
@@ -37,9 +36,7 @@ function corrupt(path: string): void {
   closeSync(file);
 }
 
-forEachShell("session files and damaged caches", { shells: tries(1, Infinity) }, (opened) => {
-  let shell: OpenShell;
-  let page: Page;
+forEachShell("session files and damaged caches", { shells: tries(1, Infinity) }, (page, shell) => {
   let path: string;
   const menu = async (entry: string | RegExp): Promise<void> => {
     await page.getByRole("button", { name: /^Connection:/ }).click();
@@ -56,11 +53,7 @@ forEachShell("session files and damaged caches", { shells: tries(1, Infinity) },
   const cache = (): string => join(shell.dataFolder, "cache-demo.db");
 
   beforeAll(async () => {
-    shell = opened();
-    page = shell.page;
-    await page.getByRole("button", { name: /Explore the demo/ }).click();
-    await page.getByText("3 selected").waitFor();
-    await page.getByText(/^Cached: /).waitFor();
+    await exploreDemo(page);
   });
 
   it("shows the size in advance and writes views and data", async () => {
@@ -93,7 +86,7 @@ forEachShell("session files and damaged caches", { shells: tries(1, Infinity) },
     expect(await page.getByText(/” is shown\./).count()).toBe(0);
     await page.getByText("read only, simulated", { exact: true }).waitFor();
     await page.getByText("3 selected").waitFor();
-    await page.getByText(/^Cached: /).waitFor();
+    await allCached(page);
     await page.keyboard.press("[");
     await page.getByText(/^Read-only, from a file/).waitFor();
     // The shortcut of Fetch explains in every section why it is not available.
@@ -160,7 +153,6 @@ forEachShell("session files and damaged caches", { shells: tries(1, Infinity) },
     writeSync(head, Buffer.alloc(40, 0), 0, 40, 20);
     closeSync(head);
     await shell.killAndRestart();
-    page = shell.page;
     await page.getByText(/^The cache of “Demo” was damaged and was moved to quarantine as/).waitFor();
     const quarantined = readdirSync(shell.dataFolder).filter((name) => /^cache-demo\.db\.damaged-.*Z$/.test(name));
     expect(quarantined.length).toBeGreaterThan(0);

@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
-import type { OpenShell } from "../e2e/harness/shell.ts";
 import { restoreSize } from "../e2e/harness/size.ts";
 import { axeViolationsInThemes } from "../support/axe.ts";
 import { KEY } from "../support/desk.ts";
@@ -60,15 +59,13 @@ async function rightOf(part: Locator): Promise<number> {
   return box.x + box.width;
 }
 
-forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened) => {
-  let shell: OpenShell;
+forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (page, shell) => {
   beforeAll(() => {
-    shell = opened();
     requests.length = 0;
   });
 
   it("connects with a name, and the page does not contain the key afterwards", async () => {
-    const { page, service } = shell;
+    const { service } = shell;
     await page.getByLabel("Address of the service").fill(service?.url ?? "");
     await page.getByLabel("API key").fill(KEY);
     await page.getByLabel("Name (optional)").fill("Aurora");
@@ -80,7 +77,6 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
   });
 
   it("adds a station with the palette, or selects only it", async () => {
-    const { page } = shell;
     await page.keyboard.press("Control+k");
     await palette(page).fill("heinaniemi");
     await page.getByRole("option", { name: /^Heinäniemi/ }).waitFor();
@@ -99,7 +95,6 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
   });
 
   it("runs commands by keys, but not while typing or in a dialog", async () => {
-    const { page } = shell;
     await page.keyboard.press("/");
     await page.keyboard.type("?6");
     await expect.poll(() => page.locator("input:focus").inputValue()).toBe("?6");
@@ -127,7 +122,6 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
   });
 
   it("runs commands by keys while a closed list has the focus, which keeps its value", async () => {
-    const { page } = shell;
     const interval = page.getByRole("button", { name: "Interval" });
     await interval.click();
     await page.getByRole("option", { name: "1 h means" }).click();
@@ -142,7 +136,6 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
   });
 
   it("restores its state after a restart", async () => {
-    const { page } = shell;
     await openSection(page, "Storage");
     await page.reload();
     await page.getByRole("heading", { name: "Storage" }).waitFor();
@@ -151,7 +144,6 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
   });
 
   it("removes a connection, which can be undone", async () => {
-    const { page } = shell;
     await menu(page, /^Remove “Aurora”/);
     await page.getByText("Explore the demo").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
@@ -159,7 +151,6 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
   });
 
   it("opens the demo with three stations and their data", async () => {
-    const { page } = shell;
     await menu(page, /^Explore the demo/);
     await selectedCount(page, 3);
     for (const name of ["Kallio", "Torsvika", "Heinäniemi"])
@@ -169,7 +160,6 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
   });
 
   it("chooses the variable of each view by the chips, and keeps the selection", async () => {
-    const { page } = shell;
     const chip = (name: string): Locator =>
       page.getByRole("group", { name: "Variables" }).getByRole("button", { name, exact: true });
     const pressed = (name: string): Promise<string | null> => chip(name).getAttribute("aria-pressed");
@@ -198,7 +188,6 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
   });
 
   it("shows the selection in contrast themes, and keeps Export visible at 200 %", async () => {
-    const { page } = shell;
     const size = page.viewportSize();
     await page.emulateMedia({ forcedColors: "active" });
     const groundOf = (selected: boolean): Promise<string> =>
@@ -241,7 +230,6 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
   });
 
   it("cuts long names in their middle, because many differ at their end", async () => {
-    const { page } = shell;
     const size = page.viewportSize();
     await page.setViewportSize({ width: 900, height: 700 });
     // Beside the values of the map.
@@ -265,7 +253,6 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
   });
 
   it("keeps the width of the stations for large windows while a small one shows them wider", async () => {
-    const { page } = shell;
     const stations = page.getByRole("region", { name: "Stations", exact: true });
     const width = async () => (await stations.boundingBox())?.width ?? 0;
     const open = async (size: { width: number; height: number }) => {
@@ -286,7 +273,6 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
   });
 
   it("shows the control with the focus of a dialog that is higher than the window", async () => {
-    const { page } = shell;
     const size = page.viewportSize();
     await page.setViewportSize({ width: 512, height: 350 });
     await page.keyboard.press("e");
@@ -304,7 +290,6 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
   });
 
   it("passes axe in sections, dialogs and the network status", async () => {
-    const { page } = shell;
     for (const section of ["Storage", "Settings"] as const) {
       await openSection(page, section);
       await page.getByRole("heading", { name: section }).waitFor();
@@ -327,7 +312,6 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
   });
 
   it("checks for a newer version only if this is turned on, and shows its changes as text", async () => {
-    const { page } = shell;
     await openSection(page, "Settings");
     expect(requests).toEqual([]);
     await page.getByText("Check once a day").click();
@@ -351,7 +335,6 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
   });
 
   it("shows the log, with errors of the page", async () => {
-    const { page } = shell;
     shell.expectProblems();
     const main = page.locator("main");
     const size = page.viewportSize();
@@ -378,7 +361,6 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
   });
 
   it("deletes data only after the time to undo", async () => {
-    const { page } = shell;
     const rows = page.locator("dl > div", { hasText: "Rows" }).locator("dd");
     await openSection(page, "Storage");
     await page.getByRole("button", { name: "Check" }).click();

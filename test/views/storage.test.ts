@@ -4,8 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { downloaded } from "../e2e/harness/downloaded.ts";
-import type { OpenShell } from "../e2e/harness/shell.ts";
-import { openSection, shareButton } from "../e2e/harness/steps.ts";
+import { exploreDemo, openSection, shareButton } from "../e2e/harness/steps.ts";
 import { axeViolationsInThemes } from "../support/axe.ts";
 import { tries } from "../support/endurance.ts";
 
@@ -29,17 +28,11 @@ async function save(page: Page, name: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (opened) => {
-  let shell: OpenShell;
-  let page: Page;
+forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (page, shell) => {
   /** The file of a shared view. */
   let shared: Buffer;
   beforeAll(async () => {
-    shell = opened();
-    page = shell.page;
-    await page.getByRole("button", { name: /Explore the demo/ }).click();
-    await page.getByText("3 selected").waitFor();
-    await page.getByText(/^Cached: /).waitFor();
+    await exploreDemo(page);
   });
 
   it("sorts stations by name, selects one by keyboard, and pins it", async () => {
@@ -91,7 +84,6 @@ forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (opened)
     const limited = (): Locator => page.getByRole("button", { name: /1\.0 GB.*Maximum size|Maximum size.*1\.0 GB/ });
     await limited().waitFor();
     await shell.restart();
-    page = shell.page;
     await sizes(page).waitFor();
     await limited().waitFor();
     const pinned = sizes(page).getByRole("row", { name: /Torsvika.*pinned/ });

@@ -3,10 +3,9 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
-import type { OpenShell } from "../e2e/harness/shell.ts";
 import { fillBig } from "../endurance/bigCache.ts";
 import { violationsOn } from "../support/axe.ts";
-import { openSection } from "../e2e/harness/steps.ts";
+import { exploreDemo, openSection } from "../e2e/harness/steps.ts";
 
 /** Starts maintenance and stops it from within the page when its progress appears; from here, it might be too late. */
 async function startAndStop(page: Page, work: "Check" | "Compact"): Promise<void> {
@@ -41,16 +40,11 @@ function textAppeared(page: Page, pattern: string): Promise<void> {
   );
 }
 
-forEachShell("maintenance of a cache of some 100 MB", { shells: tries(1, Infinity) }, (opened) => {
-  let shell: OpenShell;
-  let page: Page;
+forEachShell("maintenance of a cache of some 100 MB", { shells: tries(1, Infinity) }, (page, shell) => {
   beforeAll(async () => {
-    shell = opened();
-    page = shell.page;
     // Before a program opens the cache, because deleting rows needs exclusive access.
     fillBig(join(shell.dataFolder, "cache-demo.db"), 20);
-    await page.getByRole("button", { name: /Explore the demo/ }).click();
-    await page.getByText(/^Cached: /).waitFor();
+    await exploreDemo(page);
   });
 
   it("checks and compacts with progress, stops on request, and continues while another section is open", async () => {

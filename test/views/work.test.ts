@@ -5,8 +5,8 @@ import { beforeAll, expect, it } from "vitest";
 import { shoot } from "../e2e/harness/shoot.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
-import type { OpenShell } from "../e2e/harness/shell.ts";
 import { violationsOn } from "../support/axe.ts";
+import { allCached } from "../e2e/harness/steps.ts";
 
 const grid = (page: Page): Locator => page.getByRole("grid", { name: "Stations" });
 const row = (page: Page, name: RegExp): Locator => grid(page).getByRole("row", { name });
@@ -27,18 +27,15 @@ async function axeViolations(page: Page): Promise<string[]> {
   return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
 }
 
-forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
-  let shell: OpenShell;
+forEachShell("exploring stations", { shells: tries(1, Infinity) }, (page, shell) => {
   beforeAll(async () => {
-    shell = opened();
-    await shell.page.setViewportSize({ width: 1440, height: 900 });
-    await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
-    await grid(shell.page).waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole("button", { name: /Explore the demo/ }).click();
+    await grid(page).waitFor();
   });
 
   it("has at most 34 controls on the first screen, besides the rows of the list", async () => {
-    const { page } = shell;
-    await page.getByText(/^Cached: /).waitFor();
+    await allCached(page);
     const controls = await page.evaluate(() => {
       const all = document.querySelectorAll("button, input, a[href], summary, [role=tab], [role=radio], [role=slider]");
       const shown = [...all].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest("[data-id]"));
@@ -48,7 +45,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("finds stations without typing diacritics", async () => {
-    const { page } = shell;
     await search(page).fill("heinaniemi");
     await row(page, /Heinäniemi/).waitFor();
     await page.getByRole("heading", { name: "Stations 1", exact: true }).waitFor();
@@ -60,7 +56,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("filters stations, and shows the number of filters in use", async () => {
-    const { page } = shell;
     await page.getByRole("button", { name: "Filter stations" }).click();
     const form = page.getByRole("dialog", { name: "Filter stations" });
     // The box is drawn over the input, whose label takes the click.
@@ -81,7 +76,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("selects by keyboard", async () => {
-    const { page } = shell;
     await search(page).fill("");
     await search(page).press("ArrowDown");
     await page.keyboard.press("Enter");
@@ -99,7 +93,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("selects one, several and a range of stations by mouse", async () => {
-    const { page } = shell;
     await page.getByRole("button", { name: "Clear selection" }).click();
     await row(page, /Arroyo Hondo/).click();
     await expect.poll(() => selectedNames(page)).toEqual(["Arroyo Hondo"]);
@@ -124,7 +117,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("clears the selection, or selects all listed stations, by the box in the heading", async () => {
-    const { page } = shell;
     await search(page).fill("finland norda");
     await grid(page).getByRole("button", { name: "Clear selection" }).click();
     const all = grid(page).getByRole("button", { name: /^Select all \d+ in the list/ });
@@ -139,7 +131,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("selects stations from a pasted list of names and ids, and reports unknown ones", async () => {
-    const { page } = shell;
     await row(page, /Kallio/).click();
     const detail = page.getByRole("region", { name: "Station", exact: true });
     await detail.getByRole("heading", { name: "Kallio" }).waitFor();
@@ -160,7 +151,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("saves groups and favourites, selects them, and lists them first", async () => {
-    const { page } = shell;
     const menu = async (name: string | RegExp): Promise<void> => {
       await page.getByRole("button", { name: "Groups of stations" }).click();
       await page.getByRole("menuitem", { name }).click();
@@ -221,7 +211,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("undoes and redoes changes of selection, range and view in order", async () => {
-    const { page } = shell;
     const selected = page.getByRole("tab", { selected: true });
     const button = page.getByRole("group", { name: "Time range" }).getByRole("button").first();
     // The name of a moving range does not change.
@@ -259,7 +248,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("opens the context menu of a station by mouse and keyboard", async () => {
-    const { page } = shell;
     await row(page, /Grindholmen/).click({ button: "right" });
     const menu = page.getByRole("menu", { name: "Grindholmen" });
     await menu.getByRole("menuitem", { name: "Select", exact: true }).waitFor();
@@ -276,7 +264,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("ignores single keys when they are turned off", async () => {
-    const { page } = shell;
     const selected = page.getByRole("tab", { selected: true });
     await page.keyboard.press("Control+,");
     const setting = page.getByText("Single keys run commands");
@@ -300,7 +287,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("opens the guide at the page of the current view with F1", async () => {
-    const { page } = shell;
     const title = page.getByRole("dialog", { name: "User guide" }).locator("article").getByRole("heading").first();
     for (const [view, heading] of [
       ["Series", "Series"],
@@ -329,7 +315,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("adds a column and sorts by it in both directions", async () => {
-    const { page } = shell;
     await page.getByRole("button", { name: /^Filter stations/ }).click();
     await page.getByText("Latitude °").last().click();
     await page.keyboard.press("Escape");
@@ -345,7 +330,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("accepts a typed time range, and steps and zooms it", async () => {
-    const { page } = shell;
     const range = page.getByRole("group", { name: "Time range" });
     await range.getByRole("button").first().click();
     await page.getByLabel("Start, UTC").fill("nonsense");
@@ -377,21 +361,14 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("shows the cost of a download, runs it, and lists its results", async () => {
-    const { page } = shell;
     await page.getByRole("button", { name: /^Fetch 5,760 points · ~\d+ requests?/ }).click();
     const job = drawer(page).getByRole("listitem").filter({ hasText: "2026-10-01 12:00" });
-    await page
-      .getByText(/^Cached: /)
-      .first()
-      .waitFor();
+    await allCached(page);
     // The drawer does not open by itself.
     expect(await drawer(page).count()).toBe(0);
     await page.keyboard.press("Control+j");
     await job.getByText("Finished").waitFor();
-    await page
-      .getByText(/^Cached: /)
-      .first()
-      .waitFor();
+    await allCached(page);
     await row(page, /Arroyo Hondo/)
       .getByRole("img", { name: "100 % cached or missing" })
       .waitFor();
@@ -401,7 +378,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("undoes the removal of a job from the drawer", async () => {
-    const { page } = shell;
     const job = drawer(page).getByRole("listitem").filter({ hasText: "2026-10-01 12:00" });
     await job.getByRole("button", { name: /^Remove from the list/ }).click();
     await job.waitFor({ state: "detached" });
@@ -410,7 +386,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("resizes the drawer by keyboard", async () => {
-    const { page } = shell;
     const handle = page.getByRole("separator", { name: "Height of the drawer" });
     const before = Number(await handle.getAttribute("aria-valuenow"));
     await handle.focus();
@@ -419,7 +394,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("exports the view with two keys", async () => {
-    const { page } = shell;
     await grid(page).focus();
     await page.keyboard.press("e");
     const dialog = page.getByRole("dialog", { name: "Export" });
@@ -433,7 +407,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("accepts any interval of means that the service supports", async () => {
-    const { page } = shell;
     await page.getByRole("button", { name: /Every observation/ }).click();
     await page.getByRole("option", { name: "Other means…" }).click();
     const dialog = page.getByRole("dialog", { name: "Interval of the means" });
@@ -447,7 +420,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("averages days of a time zone here, beside those in UTC", async () => {
-    const { page } = shell;
     await page.getByRole("button", { name: /10 min means/ }).click();
     await page.getByRole("option", { name: "1 day means" }).click();
     await page.getByRole("button", { name: /Days in UTC/ }).click();
@@ -476,7 +448,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   });
 
   it("saves a figure of the morning page with one key", async () => {
-    const { page } = shell;
     await page.keyboard.press("m");
     await page.getByRole("region", { name: "Stations since yesterday" }).waitFor();
     await page.keyboard.press("p");

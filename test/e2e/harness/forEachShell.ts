@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { tries } from "../../support/endurance.ts";
 import { DRIVERS } from "./drivers.ts";
@@ -16,12 +17,12 @@ export interface SuiteOptions extends OpenOptions {
  * suite share one application and run in order, like the steps of a user. Behaviour of the page alone is the same in
  * every shell: such a suite runs in the first shell in the gate, with `shells: tries(1, Infinity)`.
  *
- * @param suite declares the tests; `shell()` is the application, from within a test
+ * @param suite declares the tests; `page` is the first window of the application `shell`, from within a test, also after a restart
  */
 export function forEachShell(
   name: string,
   { shells = Infinity, ...options }: SuiteOptions,
-  suite: (shell: () => OpenShell) => void,
+  suite: (page: Page, shell: OpenShell) => void,
 ): void {
   // An application in a real browser is slow on a busy computer.
   vi.setConfig({ testTimeout: LIMIT_MS, hookTimeout: LIMIT_MS });
@@ -37,11 +38,27 @@ export function forEachShell(
       afterAll(async () => {
         await opened?.close();
       });
-      suite(() => {
+      const current = (): OpenShell => {
         if (!opened) throw new Error("The shell is open only while a test runs.");
         return opened;
-      });
+      };
+      suite(
+        live(() => current().page),
+        live(current),
+      );
       it("causes no errors or forbidden actions in its pages", () => expect(opened?.problems).toEqual([]));
     });
   }
+}
+
+/** Stands for an object that is known only later, and is another one after a restart. */
+function live<T extends object>(current: () => T): T {
+  return new Proxy<T>({} as T, {
+    get(_, name) {
+      const target = current();
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+    getPrototypeOf: () => Reflect.getPrototypeOf(current()),
+  });
 }

@@ -115,3 +115,10 @@ export async function allCached(page: Page): Promise<void> {
     .first()
     .waitFor();
 }
+
+/** Opens the demo on the first screen, and waits for the data of its three stations. */
+export async function exploreDemo(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Explore the demo" }).click();
+  await page.getByText("3 selected").waitFor();
+  await allCached(page);
+}

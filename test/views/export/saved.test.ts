@@ -5,8 +5,7 @@ import { beforeAll, expect, it, vi } from "vitest";
 import { clipboardText } from "../../e2e/harness/clipboard.ts";
 import { forEachShell } from "../../e2e/harness/forEachShell.ts";
 import { tries } from "../../support/endurance.ts";
-import type { OpenShell } from "../../e2e/harness/shell.ts";
-import { drawer, writeButton } from "../../e2e/harness/steps.ts";
+import { drawer, exploreDemo, writeButton } from "../../e2e/harness/steps.ts";
 import { axeViolationsInThemes } from "../../support/axe.ts";
 
 /** Whether a dialog fits into the window without scrolling. */
@@ -16,16 +15,10 @@ async function fits(page: Page): Promise<boolean> {
     .evaluate((dialog) => dialog.parentElement!.scrollHeight <= dialog.parentElement!.clientHeight);
 }
 
-forEachShell("naming and repeating exports in the window", { shells: tries(1, Infinity) }, (opened) => {
-  let shell: OpenShell;
-  let page: Page;
+forEachShell("naming and repeating exports in the window", { shells: tries(1, Infinity) }, (page, shell) => {
   beforeAll(async () => {
-    shell = opened();
-    page = shell.page;
     await page.setViewportSize({ width: 1024, height: 700 });
-    await page.getByRole("button", { name: /Explore the demo/ }).click();
-    await page.getByText("3 selected").waitFor();
-    await page.getByText(/^Cached: /).waitFor();
+    await exploreDemo(page);
   });
 
   const template = (): Locator => page.getByLabel("Name of the file");
@@ -277,7 +270,6 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
 
   it("runs a saved export from the palette after a restart", async () => {
     await shell.restart();
-    page = shell.page;
     await page.getByText("3 selected").waitFor();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("run export dai");
