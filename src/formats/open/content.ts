@@ -1,12 +1,12 @@
 import { DAMAGED, type FormatError, FormatFailure } from "../error.ts";
 import { bytesIn, type ForeignFile } from "../foreign/file.ts";
 import { openNetcdf } from "../netcdf/read.ts";
-import { costSource, isCost } from "./cost/index.ts";
+import { costSource, isCost } from "./cost.ts";
 import { TextBytes } from "./text.ts";
 import { describeNetcdf } from "./netcdf/index.ts";
 import { sinexSource } from "./sinex/index.ts";
 import { firstLines, HEAD_LINES } from "./table/lines.ts";
-import { recipeSource } from "./table/recipeSource.ts";
+import { recipeSource } from "./table/recipes.ts";
 import { recordSource, type TableSource, textSource } from "./table/source.ts";
 import { describeTable } from "./table/index.ts";
 import type { Reading, SeriesFile } from "./types.ts";

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import { isNoValueNumber } from "./noValue.ts";
 
@@ -30,25 +31,29 @@ export interface PossibleUnit extends Length {
   readonly max: number;
 }
 
+/** What the values of a column say about one of its units. */
+interface Unit extends PossibleUnit {
+  /** The number of values that occur in it. */
+  inside: number;
+  /** The same of those that occur in it alone. */
+  only: number;
+  /** The largest value that occurs in it, in mm. */
+  peak: number;
+}
+
 /** What all values of a column, of one quantity, say about its unit. */
 export class ColumnSurvey {
-  readonly units: readonly PossibleUnit[];
-  /** The largest value of a column is not below this one, times the factor of its unit. */
+  readonly #units: readonly Unit[];
+  /** The largest value of a column is not below this one, in mm. */
   readonly #leastPeak: number;
-  readonly #inside: number[];
-  /** The numbers of values that occur in one unit alone. */
-  readonly #only: number[];
-  /** The largest value that occurs in each unit. */
-  readonly #peaks: number[];
   #values = 0;
   #areWhole = true;
   #min = Number.POSITIVE_INFINITY;
   #max = Number.NEGATIVE_INFINITY;
 
-  constructor(units: readonly PossibleUnit[], leastPeak = 0) {
-    this.units = units;
+  private constructor(units: readonly PossibleUnit[], leastPeak: number) {
+    this.#units = units.map((unit) => ({ ...unit, inside: 0, only: 0, peak: 0 }));
     this.#leastPeak = leastPeak;
-    [this.#inside, this.#only, this.#peaks] = [units.map(() => 0), units.map(() => 0), units.map(() => 0)];
   }
 
   /** The survey of a variable of the service. @param stated units of the columns of the file */
@@ -63,19 +68,24 @@ export class ColumnSurvey {
   static together(surveys: readonly ColumnSurvey[]): ColumnSurvey | null {
     const [first] = surveys;
     if (!first || surveys.length === 1) return first ?? null;
-    const all = new ColumnSurvey(first.units, first.#leastPeak);
+    const all = new ColumnSurvey(first.#units, first.#leastPeak);
     for (const each of surveys) {
       all.#values += each.#values;
       all.#areWhole &&= each.#areWhole;
       all.#min = Math.min(all.#min, each.#min);
       all.#max = Math.max(all.#max, each.#max);
-      for (const i of all.units.keys()) {
-        all.#inside[i]! += each.#inside[i]!;
-        all.#only[i]! += each.#only[i]!;
-        all.#peaks[i] = Math.max(all.#peaks[i]!, each.#peaks[i]!);
+      for (const [i, unit] of all.#units.entries()) {
+        const { inside, only, peak } = defined(each.#units[i]);
+        unit.inside += inside;
+        unit.only += only;
+        unit.peak = Math.max(unit.peak, peak);
       }
     }
     return all;
+  }
+
+  get units(): readonly PossibleUnit[] {
+    return this.#units;
   }
 
   get values(): number {
@@ -84,7 +94,7 @@ export class ColumnSurvey {
 
   /** Whether at least half of the values occur in a unit. */
   fitsHalf({ factor }: Length): boolean {
-    return this.#shareOf(factor) >= HALF;
+    return this.#units.some((unit) => unit.factor === factor && unit.inside >= Math.max(1, HALF * this.#values));
   }
 
   /** `240 values from 2.29 to 2.41` */
@@ -96,49 +106,41 @@ export class ColumnSurvey {
 
   add(value: number): void {
     if (Number.isNaN(value)) return;
-    let [fits, last] = [0, 0];
-    for (let i = 0; i < this.units.length; i++) {
-      const { min, max } = this.units[i]!;
-      if (value < min || value > max) continue;
-      this.#inside[i]!++;
-      if (value > this.#peaks[i]!) this.#peaks[i] = value;
+    let [fits, last]: [number, Unit | null] = [0, null];
+    for (const unit of this.#units) {
+      if (value < unit.min || value > unit.max) continue;
+      unit.inside++;
+      unit.peak = Math.max(unit.peak, value * unit.factor);
       fits++;
-      last = i;
+      last = unit;
     }
     if (fits === 0 && isNoValueNumber(value, () => false)) return;
-    if (fits === 1) this.#only[last]!++;
+    if (fits === 1 && last) last.only++;
     this.#values++;
     this.#areWhole &&= Number.isInteger(value);
-    if (value < this.#min) this.#min = value;
-    if (value > this.#max) this.#max = value;
+    this.#min = Math.min(this.#min, value);
+    this.#max = Math.max(this.#max, value);
   }
 
   /** The units that fit; null if none does. */
   fitting(): readonly PossibleUnit[] | null {
     // Nobody measures ZTD to a metre: a decimal comma may have split its numbers.
-    const fine = this.units.filter(({ min, max }) => !this.#areWhole || max - min > COARSE || this.#max <= 0);
-    const high = fine.filter(({ factor }) => this.#peakOf(factor) * factor >= this.#leastPeak * EXACT);
+    const fine = this.#units.filter(({ min, max }) => !this.#areWhole || max - min > COARSE || this.#max <= 0);
+    const high = fine.filter(({ peak }) => peak >= this.#leastPeak * EXACT);
     // Zeros alone tell nothing.
     const possible = high.length > 0 ? high : fine;
-    const fittingMost = [MOST, HALF].map((least) => possible.filter(({ factor }) => this.#shareOf(factor) >= least));
+    const fittingMost = [MOST, HALF].map((least) =>
+      possible.filter(({ inside }) => inside >= Math.max(1, least * this.#values)),
+    );
     return fittingMost.find((found) => found.length > 0) ?? null;
   }
 
   /** The two units of a column if nearly all values that do not fit the first one fit only the second one; else empty. */
   mixed(): readonly (PossibleUnit & { readonly values: number })[] {
-    const all = this.units.map((unit, i) => ({ ...unit, values: this.#only[i]!, inside: this.#inside[i]! }));
-    const [most, ...others] = all.toSorted((a, b) => b.inside - a.inside);
+    const [most, ...others] = this.#units.toSorted((a, b) => b.inside - a.inside);
     const outside = this.#values - (most?.inside ?? 0);
-    const other = others.find(({ values }) => values >= FEW_ROWS && values >= MOST * outside);
-    return most && other ? [most, other] : [];
-  }
-
-  #shareOf(factor: number): number {
-    return (this.#inside[this.units.findIndex((unit) => unit.factor === factor)] ?? 0) / this.#values;
-  }
-
-  #peakOf(factor: number): number {
-    return this.#peaks[this.units.findIndex((unit) => unit.factor === factor)] ?? 0;
+    const other = others.find(({ only }) => only >= FEW_ROWS && only >= MOST * outside);
+    return most && other ? [most, other].map((unit) => ({ ...unit, values: unit.only })) : [];
   }
 }
 

@@ -4,7 +4,7 @@ import type { Pace } from "../../source.ts";
 import { createNotes, type Notes } from "../notes.ts";
 import { PLACE, placeTexts } from "../sites.ts";
 import { SAMPLE_ROWS } from "../table/lines.ts";
-import { formatHeads } from "../table/recipeSource.ts";
+import { formatHeads } from "../table/heads.ts";
 import type { TableSource } from "../table/source.ts";
 import { textLines } from "../text.ts";
 import { timeScaleNamed } from "../time/scale.ts";

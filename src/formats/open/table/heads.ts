@@ -266,3 +266,17 @@ export function recordHead(
     skipped: at,
   };
 }
+
+/** The interpretation of a table whose format names the columns. @param columns names alone are of places and times */
+export function formatHeads(
+  format: string,
+  columns: readonly (string | ColumnFacts)[],
+  rows: readonly (readonly string[])[],
+): TableHead[] {
+  const names = columns.map((column) => (typeof column === "string" ? column : column.heading));
+  const whole = rows.filter(({ length }) => length === names.length);
+  const head = recordHead(`${format}: ${names.join(",")}`, names, whole);
+  const facts = columns.map((column) => (typeof column === "string" ? null : column));
+  const units = facts.map((column) => column?.raw.unit ?? null);
+  return head ? [{ ...head, stations: [], facts, units }] : [];
+}
