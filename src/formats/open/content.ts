@@ -7,7 +7,7 @@ import { describeNetcdf } from "./netcdf/index.ts";
 import { sinexSource } from "./sinex/index.ts";
 import { firstLines, HEAD_LINES } from "./table/lines.ts";
 import { recipeSource } from "./table/recipes.ts";
-import { recordSource, type TableSource, textSource } from "./table/source.ts";
+import { type TableSource, textSource } from "./table/source.ts";
 import { describeTable } from "./table/index.ts";
 import type { Reading, SeriesFile } from "./types.ts";
 
@@ -16,12 +16,6 @@ const OURS =
 
 const UTF16 =
   "This text is encoded as UTF-16. Save it as UTF-8 (in Excel: “CSV UTF-8 (Comma delimited)”), and open that file.";
-
-/** Why a file cannot be opened: a file of series may be behind it (`unreadable`), or it is something else (`foreign`). */
-interface OtherKind {
-  readonly kind: "unreadable" | "foreign";
-  readonly sentence: string;
-}
 
 type Mark = readonly [mark: string | RegExp, sentence: string];
 
@@ -98,14 +92,14 @@ function unpacked(how: string): string {
 }
 
 /** Describes an unsupported file, by its first bytes and its name; null if unknown. */
-export function otherKind(head: Buffer, name: string): OtherKind | null {
+export function otherKind(head: Buffer, name: string): Pick<FormatError, "kind" | "message"> | null {
   const text = head.toString("latin1");
   const find = (marks: readonly Mark[]): string | undefined =>
     marks.find(([mark]) => (typeof mark === "string" ? text.startsWith(mark) : mark.test(text)))?.[1];
   const foreign = find(FOREIGN);
-  if (foreign !== undefined) return { kind: "foreign", sentence: foreign };
-  const sentence = find(HIDING) ?? (NETCDF_NAME.test(name) ? NOT_NETCDF : undefined);
-  return sentence === undefined ? null : { kind: "unreadable", sentence };
+  const message = foreign ?? find(HIDING) ?? (NETCDF_NAME.test(name) ? NOT_NETCDF : undefined);
+  // A file of series may be behind one that is unreadable.
+  return message === undefined ? null : { kind: foreign === undefined ? "unreadable" : "foreign", message };
 }
 
 const NOT_NETCDF = "Despite its name, this is not a NetCDF file. It may be damaged: create or download it again.";
@@ -129,16 +123,8 @@ export async function describeContent(
   const kind = contentKind(head);
   const asTable = (source: TableSource): Promise<SeriesFile> => describeTable(source, label, reading);
   // Loaded when needed, because loading these packages takes longer than reading most files.
-  if (kind === "parquet") {
-    const { parquetTable } = await import("./parquet/records.ts");
-    const { remarks, records } = await parquetTable(file);
-    return asTable(await recordSource({ format: "parquet", remarks }, records));
-  }
-  if (kind === "sqlite") {
-    const { databaseTable } = await import("./sqlite/records.ts");
-    const { remarks, records } = await databaseTable(file);
-    return asTable(await recordSource({ format: "sqlite", remarks }, records));
-  }
+  if (kind === "parquet") return asTable(await (await import("./parquet/records.ts")).parquetSource(file));
+  if (kind === "sqlite") return asTable(await (await import("./sqlite/records.ts")).databaseSource(file));
   if (head.toString("hex", 0, 4) === "504b0304") {
     const { isWorkbook, workbookSource } = await import("./xlsx/records.ts");
     if (await isWorkbook(file)) return asTable(await workbookSource(file));
@@ -146,7 +132,7 @@ export async function describeContent(
   if (kind === "cost") return noted(file, await asTable(await costSource(file, reading.pace)));
   if (kind === "sinex") return noted(file, await asTable(await sinexSource(file, reading.pace)));
   const other = kind === "netcdf" ? null : otherKind(head, name);
-  if (other !== null) throw new FormatFailure(other.kind, other.sentence);
+  if (other !== null) throw new FormatFailure(other.kind, other.message);
   if (kind === "csv") {
     const bytes = new TextBytes();
     const first = firstLines(file, HEAD_LINES, bytes);

@@ -51,7 +51,7 @@ export async function describeParts(parts: readonly Part[], cache: ColumnCache, 
 
 class Joiner {
   readonly #spool: Spool = openSpool();
-  readonly #groups = new Map<string, Map<string, SeriesPart[]>>();
+  readonly #groups = new Map<string, SeriesPart[]>();
   /** Names of the files that do not name a station, without times, by what their series are called. */
   readonly #names = new Map<string, Set<string>>();
   readonly #about: Pick<SeriesFile, "format" | "title" | "source" | "table">[] = [];
@@ -85,7 +85,7 @@ class Joiner {
         const ownTimes = times.get(series.timesId) ?? this.#spool.append(rows.timesMs);
         times.set(series.timesId, ownTimes);
         const part = { part: name, series, times: ownTimes, values: this.#spool.append(rows.values) };
-        append(this.#group(part), quantityKey(series), part);
+        append(this.#groups, this.#keyOf(part), part);
         await pace.step();
       }
     } finally {
@@ -126,17 +126,15 @@ class Joiner {
     this.#spool.close();
   }
 
-  #group(part: SeriesPart): Map<string, SeriesPart[]> {
-    const { stationId, satellite, range } = part.series;
+  /** What series that are joined have in common. */
+  #keyOf(part: SeriesPart): string {
+    const { stationId, satellite, range, quantity } = part.series;
     const own = ownLabel(part);
     // Times of GPS are some seconds earlier in UTC.
     const rangeMs = range && [range.startMs, range.startMs + HOUR_MS, range.endMs - 1];
     const name = stationId === null ? timelessName(part.part, own === "" ? rangeMs : null) : "";
     if (stationId === null) this.#names.set(own, (this.#names.get(own) ?? new Set()).add(name));
-    const key = JSON.stringify([own, stationId, satellite, name]);
-    const group = this.#groups.get(key) ?? new Map<string, SeriesPart[]>();
-    this.#groups.set(key, group);
-    return group;
+    return JSON.stringify([own, stationId, satellite, name, quantity.name, quantity.unit, quantity.variable]);
   }
 
   #failureMessage(): string {
@@ -147,9 +145,7 @@ class Joiner {
   }
 
   #joined(notes: Notes): (readonly SeriesPart[])[] {
-    const all = [...this.#groups.values()].flatMap((group) =>
-      [...group.values()].map((parts) => parts.toSorted((a, b) => partStart(a) - partStart(b))),
-    );
+    const all = [...this.#groups.values()].map((parts) => parts.toSorted((a, b) => partStart(a) - partStart(b)));
     if (all.some(overlapMostly)) {
       notes.add(APART);
       return all.flatMap((parts) => parts.map((part) => [withLabel(part, `${part.series.label} (${part.part})`)]));
@@ -175,10 +171,6 @@ function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
   const list = lists.get(key);
   if (list) list.push(value);
   else lists.set(key, [value]);
-}
-
-function quantityKey({ quantity: { name, unit, variable } }: FileSeries): string {
-  return JSON.stringify([name, unit, variable]);
 }
 
 function partStart({ series }: SeriesPart): number {

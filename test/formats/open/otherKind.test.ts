@@ -27,7 +27,7 @@ describe("otherKind", () => {
     [`data/a.nc${"\0".repeat(248)}ustar  \0`, "a.tar", "tar -xf"],
     ["garbage", "a.NC", "not a NetCDF file"],
   ])("identifies a file that cannot be opened: %j", (head, name, word) => {
-    expect(otherKind(Buffer.from(head, "latin1"), name)?.sentence).toContain(word);
+    expect(otherKind(Buffer.from(head, "latin1"), name)?.message).toContain(word);
   });
 
   it("returns null for text that may be a table", () => {

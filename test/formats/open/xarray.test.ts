@@ -98,7 +98,7 @@ print(json.dumps(found))
   ) as number[][];
   for (const [i, [text, calendar]] of UNITS.entries()) {
     const units = readTimeUnits(text, calendar);
-    if (units.kind === "unreadable") throw new Error(`${text} ${units.sentence}`);
+    if (typeof units === "string") throw new Error(`${text} ${units}`);
     const ours = [0, 1, 0.5, 700_000.25].map((v) => momentMs(v, units));
     expect(ours, `${text} ${calendar}`).toEqual(theirs[i]!.map(Math.round));
   }
@@ -115,8 +115,7 @@ it.each([
   ["seconds since 2000-01-01 12:00:00 5:30", null],
   [`days since ${"9".repeat(200)}`, null],
 ])("rejects times in “%s” and the calendar %s with a reason", (units, calendar) => {
-  const found = readTimeUnits(units, calendar);
-  expect(found).toMatchObject({ kind: "unreadable", sentence: expect.stringMatching(/^(counts|follows) .{5,200}$/) });
+  expect(readTimeUnits(units, calendar)).toMatch(/^(counts|follows) .{5,200}$/);
 });
 
 describe("profiles over time, written by netCDF4-python", () => {

@@ -6,7 +6,7 @@ import { INTERVAL_COLUMN } from "../../stationFields.ts";
 import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveysOf } from "../meaning/columns.ts";
 import type { ColumnSurvey } from "../meaning/survey.ts";
 import { Finisher, noteValues } from "../meaning/values.ts";
-import { createNotes, type Notes } from "../notes.ts";
+import type { Notes } from "../notes.ts";
 import { inOrder, samplesOf, TimesSurvey } from "../samples.ts";
 import type { Reading, SeriesFile } from "../types.ts";
 import { openSpool, type Spool, type SpooledRange, spooledRows, type SpooledSeries } from "./spool.ts";
@@ -28,38 +28,20 @@ interface Group {
 
 export type SeriesGroup = Pick<FileSeries, "label" | "stationId" | "satellite" | "position" | "domes" | "cell">;
 
-type GroupOf = (key: string, timesMs: Float64Array) => SeriesGroup;
-
-/** Lets `read` collect the rows of a file; without one, or after a failure, removes the temporary file. */
-export async function collectRows<T extends object = SeriesFile>(
-  read: (collector: RowCollector, notes: Notes) => Promise<SeriesFile | T>,
-): Promise<SeriesFile | T> {
-  const collector = new RowCollector();
-  try {
-    const found = await read(collector, createNotes());
-    if (!("rows" in found)) collector.close();
-    return found;
-  } catch (thrown) {
-    collector.close();
-    throw thrown;
-  }
-}
-
 /** Collects the rows of a text by group, in limited memory and a temporary file. */
 export class RowCollector {
   readonly #spool: Spool = openSpool();
   readonly #groups = new Map<string, Group>();
-  #columns: readonly (ColumnFacts | null)[] = [];
-  #surveys: readonly (ColumnSurvey | null)[] = [];
+  readonly #columns: readonly ColumnFacts[];
+  readonly #surveys: readonly (ColumnSurvey | null)[];
   #series = 0;
   #values = 0;
   #spooled = 0;
   #skippedRows = 0;
 
-  /** Names the columns of the rows, before the first one. */
-  begin(columns: readonly (ColumnFacts | null)[]): void {
+  constructor(columns: readonly ColumnFacts[]) {
     this.#columns = columns;
-    this.#surveys = surveysOf(this.#columns);
+    this.#surveys = surveysOf(columns);
   }
 
   get isEmpty(): boolean {
@@ -134,7 +116,7 @@ export class RowCollector {
   async finish(
     about: Pick<SeriesFile, "format" | "title" | "source">,
     columns: readonly (ColumnMeaning | null)[],
-    groupOf: GroupOf,
+    groupOf: (key: string, timesMs: Float64Array) => SeriesGroup,
     { notes, own: cache, pace }: Pick<Reading, "own" | "pace"> & { readonly notes: Notes },
   ): Promise<SeriesFile> {
     const spool = this.#spool;

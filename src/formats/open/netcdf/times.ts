@@ -47,8 +47,8 @@ export function timeVariables(structure: Structure, notes: Notes, named: Pick<Na
   const single = times.flatMap((variable) => {
     if (!isNumeric(variable)) return [textTimes(file, variable, conversion)];
     const found = unitsOf(structure, variable);
-    if (found.kind === "unreadable") {
-      notes.add(`The time ${quotedName(variable.name)} ${found.sentence}: what depends on it is not shown.`);
+    if (typeof found === "string") {
+      notes.add(`The time ${quotedName(variable.name)} ${found}: what depends on it is not shown.`);
       return [];
     }
     const toUtc = conversion(variable, scalesOf(file, [variable]));
@@ -89,25 +89,21 @@ function joinedTimes(
   return [{ variable, dimensions: [dimension], shape: [steps], interval: null, read }];
 }
 
-type Units = ReturnType<typeof readTimeUnits>;
-
 /** The unit and the start of a time, which may be another variable or an attribute of the file. */
-function unitsOf({ file, resolve }: Structure, variable: NetcdfVariable): Units {
+function unitsOf({ file, resolve }: Structure, variable: NetcdfVariable): Counting | string {
   const units = textAttribute(variable, "units") ?? "";
   const found = readTimeUnits(units, textAttribute(variable, "calendar"));
-  const start = found.kind === "readable" ? null : countedFrom(variable);
+  const start = typeof found === "string" ? countedFrom(variable) : null;
   const unitMs = unitOfTimeMs(units.replace(/ since .*/, ""));
   if (start === null || unitMs === null) return found;
   const base = resolve(start, variable);
-  const ofBase = base ? readTimeUnits(textAttribute(base, "units") ?? "", null) : null;
-  if (base && isNumeric(base) && base.shape.length === 0 && ofBase?.kind === "readable") {
-    const [value = Number.NaN] = valuesAt(file, base, []);
-    return { kind: "readable", unitMs, referenceMs: momentMs(value, ofBase) };
-  }
+  const ofBase = base && readTimeUnits(textAttribute(base, "units") ?? "", null);
+  if (base && isNumeric(base) && base.shape.length === 0 && ofBase !== null && typeof ofBase !== "string")
+    return { unitMs, referenceMs: momentMs(valuesAt(file, base, [])[0] ?? Number.NaN, ofBase) };
   // SuomiNet, by netCDF-Java's reader of it: year, day of year, hours, minutes and seconds.
   const date = textAttribute(file, "start_date") ?? "";
   const referenceMs = momentOf(date.replace(/^(\d{4})\.(\d{3})\.(\d\d)\.(\d\d)\.(\d\d)$/, "$1-$2T$3:$4:$5Z"));
-  return Number.isNaN(referenceMs) ? found : { kind: "readable", unitMs, referenceMs };
+  return Number.isNaN(referenceMs) ? found : { unitMs, referenceMs };
 }
 
 /** Attributes of a time, except those of CF with other meanings, and those of a file that state the scale of its times, or describe it. */
@@ -156,7 +152,7 @@ function intervalOf({ file, resolve }: Structure, time: NetcdfVariable, units: C
   if (!isAxis || !bounds || !isNumeric(bounds) || bounds.shape.length !== 2 || bounds.shape[1] !== 2) return null;
   // Bounds may have units of their own.
   const own = readTimeUnits(textAttribute(bounds, "units") ?? "", textAttribute(time, "calendar"));
-  const ofBounds = own.kind === "readable" ? own : units;
+  const ofBounds = typeof own === "string" ? units : own;
   const cellsOf = (from: number, to: number): (Cell | null)[] => {
     const times = valuesAt(file, time, [[from, to]]).map((value) => momentMs(value, units));
     const ends = valuesAt(file, bounds, [

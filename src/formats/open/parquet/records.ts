@@ -12,7 +12,7 @@ import { FormatFailure, readable, unreadable } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 import { shortestDecimal } from "../meaning/values.ts";
 import { listed } from "../notes.ts";
-import { fieldOf } from "../table/source.ts";
+import { fieldOf, recordSource, type TableSource } from "../table/source.ts";
 import { FOOTER_KEY, isFooterIntact } from "../../parquet/footer.ts";
 
 const LARGE_GROUP =
@@ -37,11 +37,7 @@ const FIELDS = {
 } as const;
 
 /** Opens a Parquet file of any program, a single-file export, or a part of a dataset with one station. @throws FormatFailure */
-export async function parquetTable(source: ForeignFile): Promise<{
-  readonly remarks: readonly string[];
-  /** Yields its records in batches, starting with the column names. */
-  readonly records: () => AsyncIterable<string[][]>;
-}> {
+export async function parquetSource(source: ForeignFile): Promise<TableSource> {
   const file = bufferOf(source);
   const metadata = await readable(DAMAGED, () => parquetMetadataAsync(file));
   await readable(DAMAGED, () => assertFooter(source, metadata));
@@ -52,9 +48,10 @@ export async function parquetTable(source: ForeignFile): Promise<{
       : [
           `Columns with several values in a row are not shown: ${listed(nested)}. Write each of the values as a column of its own.`,
         ];
-  return { remarks, records: () => recordsOf(source, file, metadata) };
+  return recordSource({ format: "parquet", remarks }, () => recordsOf(source, file, metadata));
 }
 
+/** Yields its records in batches, starting with the column names. */
 async function* recordsOf(source: ForeignFile, file: AsyncBuffer, metadata: FileMetaData): AsyncIterable<string[][]> {
   const columns = columnsOf(metadata).flatMap(({ name, textOf }) => (textOf ? [{ name, textOf }] : []));
   const names = columns.map(({ name }) => name);

@@ -2,6 +2,7 @@ import { APPLICATION_ID } from "#shared/file/applicationId.ts";
 import { readable, unreadable } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 import { listed } from "../notes.ts";
+import { recordSource, type TableSource } from "../table/source.ts";
 import { openSqlite, type SqliteFile } from "./library.ts";
 
 const DAMAGED = "This SQLite database is damaged: a part of it cannot be read. Download or export it again.";
@@ -34,9 +35,7 @@ const [HEAD_BYTES, READ_VERSION_AT, APPLICATION_AT] = [100, 19, 68];
  *
  * @throws FormatFailure, as does `records`
  */
-export async function databaseTable(
-  file: ForeignFile,
-): Promise<{ readonly remarks: readonly string[]; records(): AsyncIterable<readonly (readonly string[])[]> }> {
+export async function databaseSource(file: ForeignFile): Promise<TableSource> {
   const head = bytesIn(file, 0, HEAD_BYTES);
   const own = head.length < HEAD_BYTES ? undefined : OWN.get(head.readUInt32BE(APPLICATION_AT));
   if (own !== undefined) throw unreadable(own);
@@ -44,20 +43,18 @@ export async function databaseTable(
   const schema = await opened();
   const tables = await readable(DAMAGED, () => tablesOf(schema)).finally(() => schema.close());
   const { query, names, remarks } = rowsIn(tables);
-  return {
-    remarks: [...remarks, ...(head[READ_VERSION_AT] === 2 ? [LOG] : [])],
-    async *records() {
-      yield [names];
-      const database = await opened();
-      try {
-        const rows = database.rows(query)[Symbol.iterator]();
-        const next = () => readable(DAMAGED, () => nextRows(rows));
-        for (let batch = await next(); batch.length > 0; batch = await next()) yield batch;
-      } finally {
-        database.close();
-      }
-    },
-  };
+  const isLogged = head[READ_VERSION_AT] === 2;
+  return recordSource({ format: "sqlite", remarks: [...remarks, ...(isLogged ? [LOG] : [])] }, async function* () {
+    yield [names];
+    const database = await opened();
+    try {
+      const rows = database.rows(query)[Symbol.iterator]();
+      const next = () => readable(DAMAGED, () => nextRows(rows));
+      for (let batch = await next(); batch.length > 0; batch = await next()) yield batch;
+    } finally {
+      database.close();
+    }
+  });
 }
 
 function nextRows(rows: Iterator<string[]>): string[][] {

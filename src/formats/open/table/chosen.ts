@@ -2,7 +2,7 @@ import { type ChosenColumns, type ColumnRole, DAY_ROLES, TIME_ROLES } from "#sha
 import { isScalar } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { unreadable } from "../../error.ts";
-import { columnIndex, findColumn } from "../meaning/ask.ts";
+import { columnIndex } from "../meaning/ask.ts";
 import { quotedName } from "../notes.ts";
 import { missingTimeOfDay } from "../time/columns.ts";
 import { namedColumns } from "../time/namedColumns.ts";
@@ -10,11 +10,6 @@ import { timeReader } from "../time/reader.ts";
 import { layoutOf, type TableLayout } from "./layout.ts";
 import type { TableHead } from "./heads.ts";
 import { type Role, SITE_ROLES, indexByRole } from "./roles.ts";
-
-/** Returns the first interpretation that has all chosen columns, or null. */
-export function headWith(heads: readonly TableHead[], columns: ChosenColumns["columns"]): TableHead | null {
-  return heads.find(({ names }) => columns.every(({ column }) => findColumn(names, column) >= 0)) ?? null;
-}
 
 /** Returns the layout chosen by the user. @throws FormatFailure if it lacks a column, a time or a value */
 export function chosenLayout(guess: TableHead, guessed: readonly Role[], chosen: ChosenColumns): TableLayout {

@@ -1,4 +1,4 @@
-import { TIME_ROLES } from "#shared/file/columns.ts";
+import { type ChosenColumn, TIME_ROLES } from "#shared/file/columns.ts";
 import { unitNamed } from "#shared/file/units.ts";
 import { isScalar, shortName } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -20,27 +20,31 @@ export interface Choice {
   readonly chosen: { readonly requested: ReadonlyMap<number, Role>; readonly noValue: string | null } | null;
 }
 
-/** Asks what the first rows of a table leave open. */
-export function headQuestions(head: TableHead, { roles, time, chosen }: Choice): Question[] {
+/** Asks what the first rows of a table leave open, unless the user chose what a column is. */
+export function headQuestions(head: TableHead, choice: Choice): Question[] {
+  const { roles, time, chosen } = choice;
   const isFree = roles[0]?.role === "none" || roles[0]?.role === "number";
-  return [
-    ...clockQuestion(head, roles, chosen),
-    ...fallQuestion(head, { roles, time, chosen }),
-    ...blockQuestion(head, roles, chosen),
-    ...codeQuestion(head, chosen),
-    ...scaledQuestion(head, roles, chosen),
-    ...(isFree ? rowQuestion(head, time, chosen) : []),
+  const isTimeChosen = [...(chosen?.requested.values() ?? [])].some(({ role }) => TIME_ROLES.has(role));
+  const asked = [
+    ...(isTimeChosen ? [] : clockQuestion(head, roles, (at) => chosen?.requested.has(at) ?? false)),
+    ...fallQuestion(head, roles, time),
+    ...blockQuestion(head, roles),
+    ...codeQuestion(head),
+    ...scaledQuestion(head, roles),
+    ...(isFree ? rowQuestion(head, time) : []),
   ];
+  const isChosen = (name: ChosenColumn["column"]): boolean =>
+    chosen?.requested.has(head.names.indexOf(String(name))) ?? false;
+  return asked.filter(({ choices }) => !choices.some(({ column }) => isChosen(column)));
 }
 
-/** Asks about columns of clock times beside dates without a time of day, unless the user chose the times. */
-function clockQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["chosen"]): Question[] {
-  const isChosen = [...(chosen?.requested.values() ?? [])].some(({ role }) => TIME_ROLES.has(role));
+/** Asks about columns of clock times beside dates without a time of day. */
+function clockQuestion(head: TableHead, roles: readonly Role[], isChosen: (at: number) => boolean): Question[] {
   const used = timesByRole(roles);
-  const times = isChosen ? [] : firstTimes(head, used);
+  const times = firstTimes(head, used);
   if (times.length === 0 || times.some((ms) => ms % DAY_MS > 0)) return [];
   const clocks = [...head.names.keys()].filter((at) => {
-    const isFree = ![...used.values()].includes(at) && !chosen?.requested.has(at);
+    const isFree = ![...used.values()].includes(at) && !isChosen(at);
     return isFree && hasClock(head, at) && head.rows.some((row) => /[1-9]/.test(row[at] ?? ""));
   });
   const [at = -1] = clocks;
@@ -55,11 +59,11 @@ function clockQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["
  * Asks whether times of day are right that go on below noon or midnight under one date: they may be of a clock of 12 hours, or of
  * the next day.
  */
-function fallQuestion(head: TableHead, { roles, time, chosen }: Choice): Question[] {
+function fallQuestion(head: TableHead, roles: readonly Role[], time: TimeReader): Question[] {
   const used = timesByRole(roles);
   const role = (["clock", "hour"] as const).find((each) => used.has(each));
   const at = used.get(role ?? "clock") ?? -1;
-  if (role === undefined || chosen?.requested.has(at)) return [];
+  if (role === undefined) return [];
   const times = head.rows.map(time);
   const fallen = times.findIndex((ms, i) => {
     const [first = Number.NaN, before = Number.NaN, last = Number.NaN] = times.slice(Math.max(0, i - 3), i);
@@ -76,13 +80,13 @@ function fallQuestion(head: TableHead, { roles, time, chosen }: Choice): Questio
 }
 
 /** Asks about a second column of times between columns of values, which may be those of the columns behind it. */
-function blockQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["chosen"]): Question[] {
+function blockQuestion(head: TableHead, roles: readonly Role[]): Question[] {
   const isValue = (at: number): boolean => roles[at]?.role === "number" || isScalar(roles[at]?.role ?? "none");
   const used = timesByRole(roles);
   const other = likeTimes(head, used).find(({ at, like, differs }) => {
     const values = [...head.names.keys()].filter((each) => each !== at && isValue(each));
     const isBetween = values.some((each) => each > like && each < at) && values.some((each) => each > at);
-    return isBetween && !chosen?.requested.has(at) && head.rows.some(differs);
+    return isBetween && head.rows.some(differs);
   });
   if (!other) return [];
   const [column, first] = [other.at, other.like].map((at) => head.names[at] ?? "");
@@ -91,11 +95,11 @@ function blockQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["
 }
 
 /** Asks what columns are of that are called by codes alone. */
-function codeQuestion({ names, stations }: TableHead, chosen: Choice["chosen"]): Question[] {
+function codeQuestion({ names, stations }: TableHead): Question[] {
   const codes = stations.flatMap((each, at) => (each?.fitting ? [at] : []));
   const [at = -1] = codes;
   const { fitting } = stations[at] ?? {};
-  if (!fitting || chosen?.requested.has(at)) return [];
+  if (!fitting) return [];
   const column = names[at] ?? "";
   const sentence = `${listed(codes.map((each) => names[each] ?? ""))} may be stations: the first values of these columns fit ${shortName(fitting.role)} in ${fitting.unit} alone.`;
   return [{ sentence, choices: [{ column, ...fitting }, asRole(column, "number")] }];
@@ -105,12 +109,12 @@ function codeQuestion({ names, stations }: TableHead, chosen: Choice["chosen"]):
 const SCALED = /\b(multiplied|scaled|divided)\s+by\s+(10|0[.,]0*1)|\bscale_?factor\b/i;
 
 /** Asks whether numbers are in their unit if a comment says that they are multiples of it, and no unit is such a part. */
-function scaledQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["chosen"]): Question[] {
+function scaledQuestion(head: TableHead, roles: readonly Role[]): Question[] {
   const stated = head.comments.find((comment) => SCALED.test(comment));
   const at = roles.findIndex(({ role }) => isScalar(role));
   const column = head.names[at];
   const { role, unit } = roles[at] ?? {};
-  if (stated === undefined || column === undefined || !role || chosen?.requested.has(at)) return [];
+  if (stated === undefined || column === undefined || !role) return [];
   const units = factsOf(head, at).units ?? [];
   if (units.some((each) => unitNamed(each.unit)?.name.startsWith("0."))) return [];
   const sentence = `A comment says ${quotedName(stated)}, so that the numbers in ${quotedName(column)} may be multiples of its unit.`;
@@ -121,11 +125,11 @@ function scaledQuestion(head: TableHead, roles: readonly Role[], chosen: Choice[
  * Asks what the rows are of if the first column has another word in each, as statistics have (`describe` of pandas and Polars),
  * and several times are beside them: it has no name, or the times are in no order.
  */
-function rowQuestion({ header, names, rows }: TableHead, time: TimeReader, chosen: Choice["chosen"]): Question[] {
+function rowQuestion({ header, names, rows }: TableHead, time: TimeReader): Question[] {
   const column = names[0] ?? "";
   const fields = rows.map(([first = ""]) => first);
   const isWords = fields.every((field) => field !== "" && !isNumeric(field));
-  const isOther = header !== null && stationNamed(column) === null && !chosen?.requested.has(0);
+  const isOther = header !== null && stationNamed(column) === null;
   if (!isOther || !isWords || fields.length < 2 || new Set(fields).size < fields.length) return [];
   const times = rows.map(time).filter((ms) => !Number.isNaN(ms));
   const isOrdered = times.every((ms, i) => i === 0 || ms > (times[i - 1] ?? ms));

@@ -1,16 +1,15 @@
 import { defined } from "#shared/defined.ts";
 import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
-import { collectRows, type SeriesGroup } from "../collector/index.ts";
+import { RowCollector, type SeriesGroup } from "../collector/index.ts";
 import { timelessName } from "../fileNames.ts";
 import { Answering, type Attempt } from "../meaning/answering.ts";
-import { asking, unitOf } from "../meaning/ask.ts";
+import { asking, findColumn, unitOf } from "../meaning/ask.ts";
 import type { ColumnMeaning, Question } from "../meaning/columns.ts";
 import { stationNamed } from "../meaning/stations.ts";
-import { quotedName } from "../notes.ts";
-import { TextColumns } from "../textColumns.ts";
+import { createNotes, quotedName } from "../notes.ts";
 import { FormatFailure } from "../../error.ts";
-import type { Answers, Reading, SeriesFile } from "../types.ts";
-import { chosenLayout, headWith } from "./chosen.ts";
+import type { Reading, SeriesFile } from "../types.ts";
+import { chosenLayout } from "./chosen.ts";
 import { namedLayout, type TableLayout } from "./layout.ts";
 import { guessedTable } from "./roles.ts";
 import type { TableHead } from "./heads.ts";
@@ -22,8 +21,6 @@ import { readRows } from "./rows.ts";
 import type { TableSource } from "./source.ts";
 
 const SHOWN_ROWS = 8;
-
-const NO_ROLE = { role: "none", unit: null } as const;
 
 const WORDS = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", blanks: "blanks" } as const;
 
@@ -37,24 +34,19 @@ const WORDS = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical b
 export async function describeTable(source: TableSource, label: string, reading: Reading): Promise<SeriesFile> {
   const { heads } = source;
   const guess = guessOf(heads);
-  const [answering, head] = await answersFor(guess?.head, heads, reading.choice);
-  if (!answering || !head) throw noTable(source);
-  const found = guess ?? { head, roles: head.names.map(() => NO_ROLE) };
-  return answering.read((chosen) => readAs(source, found, chosen, { label, reading }));
+  for (const head of guess ? [guess.head] : heads) {
+    const answering = await Answering.of(head.header ?? "", head.names, reading.choice);
+    // Without a guess, the head is that which has the columns of an answer.
+    const isChosen = ({ names }: TableHead): boolean =>
+      answering.columns.every(({ column }) => findColumn(names, column) >= 0);
+    const found = guess ?? (answering.columns.length === 0 ? undefined : noGuess(heads.find(isChosen)));
+    if (found) return answering.read((chosen) => readAs(source, found, chosen, { label, reading }));
+  }
+  throw noTable(source);
 }
 
-/** The answers to a table whose head is known, or is that which has the columns of an answer. */
-async function answersFor(
-  known: TableHead | undefined,
-  heads: readonly TableHead[],
-  choice: Answers,
-): Promise<[Answering, TableHead] | []> {
-  for (const head of known ? [known] : heads) {
-    const answering = await Answering.of(head.header ?? "", head.names, choice);
-    const found = known ?? (answering.columns.length === 0 ? null : headWith(heads, answering.columns));
-    if (found) return [answering, found];
-  }
-  return [];
+function noGuess(head: TableHead | undefined): Guess | undefined {
+  return head && { head, roles: head.names.map(() => ({ role: "none", unit: null }) as const) };
 }
 
 /** Reads a table with what is chosen so far. */
@@ -120,29 +112,26 @@ function withKey(layout: TableLayout, at: number, mayBeStation: boolean): TableL
   };
 }
 
-function describeRows(
+async function describeRows(
   source: TableSource,
   layout: TableLayout,
   label: string,
   reading: Reading,
 ): Promise<SeriesFile | Further> {
   const { header, names, rows, delimiter } = layout.head;
-  return collectRows<Further>(async (collector, notes) => {
-    const texts = new TextColumns(layout.numbers.map(({ heading }) => heading));
-    const target = { collector, notes, pace: reading.pace, label, texts };
-    collector.begin(layout.numbers);
-    const { stations, survey, stretches, between, parameters, telling, isAgain } = await readRows(
-      source,
-      layout,
-      target,
-    );
+  const [collector, notes] = [new RowCollector(layout.numbers), createNotes()];
+  let isFinished = false;
+  try {
+    const target = { collector, notes, pace: reading.pace, label };
+    const read = await readRows(source, layout, target);
+    const { stations, survey, stretches, between, parameters, telling } = read;
     if (between.isBelowStation) return { key: names.length, isStation: true };
     if (between.later.length > 0) return { head: { comments: [...layout.head.comments, ...between.later] } };
     if (telling.length > 0) return { head: { rows: [...rows, ...telling] } };
     if (layout.melted && parameters.size > layout.melted.parameters.length)
       return { head: { parameters: parameters.size > MAX_PARAMETERS ? [] : [...parameters.values()] } };
-    const kept = texts.without(layout.numbers);
-    const { meanings, questions } = collector.meanings((n) => kept[n] !== null);
+    const areNumbers = read.numbers.areNumbers();
+    const { meanings, questions } = collector.meanings((n) => areNumbers[n] === true);
     const wrong = layout.numbers.flatMap(({ at, series }, n) => (series && !meanings[n]?.series ? [at] : []));
     if (wrong.length > 0 && layout.questions.length + questions.length === 0)
       return { head: { stations: layout.head.stations.map((each, at) => (wrong.includes(at) ? null : each)) } };
@@ -152,7 +141,7 @@ function describeRows(
     const sheets = new Set(source.sheets?.().map((name) => timelessName(name)));
     if (sheets.size > 1 && layout.station < 0 && !layout.keys.includes(names.length))
       return { key: names.length, isStation: false };
-    if (isAgain && !layout.keys.includes(names.length + 2)) return { key: names.length + 2, isStation: false };
+    if (read.isAgain && !layout.keys.includes(names.length + 2)) return { key: names.length + 2, isStation: false };
     const own = createOwnNotes(layout, meanings, source.cellOf !== undefined);
     const about = { format: source.format, title: source.title ?? null, source: source.source ?? null };
     const none: SeriesGroup = { label, stationId: null, satellite: null, position: null };
@@ -161,10 +150,13 @@ function describeRows(
       return { ...group, cell: source.cellOf?.(timesMs, group.stationId) ?? null };
     };
     const found = await collector.finish(about, meanings, groupOf, { notes, ...reading });
+    isFinished = true;
     const roles = withUnits(layout, meanings);
     const table = { header, names, rows: rows.slice(0, SHOWN_ROWS), roles, noValue: layout.noValue };
     return { ...found, notes: [...own, ...found.notes], ...(delimiter === null && !layout.isChosen ? {} : { table }) };
-  });
+  } finally {
+    if (!isFinished) collector.close();
+  }
 }
 
 /** The line on what was decided, and the remarks of the layout. Names of this program need none. */

@@ -5,13 +5,13 @@ import { FEW, Order, StationSurvey } from "../meaning/stations.ts";
 import { Stretches } from "../meaning/stretches.ts";
 import { listed, type Notes, quotedName } from "../notes.ts";
 import { DOMES } from "../sites.ts";
-import { TextColumns } from "../textColumns.ts";
 import { LinesBetween } from "./between.ts";
 import type { Parameter } from "./heads.ts";
 import type { TableLayout } from "./layout.ts";
 import { isRemark } from "./lines.ts";
 import { MAX_PARAMETERS } from "./melted.ts";
-import { isNumeric, type Notation, numberIn } from "./notation.ts";
+import { isNumeric } from "./notation.ts";
+import { Numbers } from "./numbers.ts";
 import { Places } from "./places.ts";
 import { toWidth, withoutEmptyEnd } from "./records.ts";
 import { SATELLITE_LISTS } from "./roles.ts";
@@ -32,7 +32,6 @@ interface Target {
   readonly notes: Notes;
   readonly pace: Pace;
   readonly label: string;
-  readonly texts: TextColumns;
 }
 
 export interface ReadRows {
@@ -41,6 +40,7 @@ export interface ReadRows {
   /** The columns that stay the same over stretches of rows, and so may tell of which station these are. */
   readonly stretches: readonly number[];
   readonly between: LinesBetween;
+  readonly numbers: Numbers;
   /** What the numbers of rows are beside what is known; too many of them are none. */
   readonly parameters: ReadonlyMap<string, Parameter>;
   /** Rows that say more of their times than the first ones. */
@@ -52,7 +52,7 @@ export interface ReadRows {
 export async function readRows(
   source: TableSource,
   layout: TableLayout,
-  { collector, notes, pace, label, texts }: Target,
+  { collector, notes, pace, label }: Target,
 ): Promise<ReadRows> {
   const stations = new Map<string, SeriesGroup>();
   const { head, keys } = layout;
@@ -68,7 +68,7 @@ export async function readRows(
   const isNameless = (fields: readonly string[]): boolean =>
     layout.station >= 0 && layout.station < width && plainText(fields[layout.station] ?? "") === "";
   const keyOf = (fields: readonly string[]): string => keys.map((at) => plainText(fields[at] ?? "")).join("\n");
-  const numbers = new Numbers(layout, texts);
+  const numbers = new Numbers(layout);
   const isText = head.delimiter !== null;
   const parameters = new Map(layout.melted?.parameters.map((each) => [each.text, each]));
   const between = new LinesBetween(layout);
@@ -115,7 +115,6 @@ export async function readRows(
     throw unreadable(NAMELESS.replace("X", quotedName(head.names[layout.station] ?? "")));
   between.mustBeFew();
   between.addNotes(notes);
-  texts.addNotes(notes);
   numbers.addNotes(notes);
   places.addNotes(notes);
   // Unordered rows do not form parts.
@@ -124,64 +123,13 @@ export async function readRows(
   const isAgain = hasParts && collector.contradictions() > FEW * parts.rows;
   const isTitleOrPlace = (at: number): boolean => (at === width ? between.areTitles : places.moving.size > 0);
   const told = stretches.columns().filter((at) => at < width || isTitleOrPlace(at));
-  return { stations, survey, stretches: told, between, parameters, telling, isAgain };
+  return { stations, survey, stretches: told, between, numbers, parameters, telling, isAgain };
 }
 
 /** Whether a line of a text ends before its last columns, which then are empty. Between blanks, any field may be missing. */
 function isCut(fields: readonly string[], { head, numbers }: TableLayout): boolean {
   const isShort = fields.length > 1 && fields.length < head.names.length;
   return isShort && head.delimiter !== "blanks" && numbers.some(({ at }) => (fields[at] ?? "") !== "");
-}
-
-/** Reads the numbers of rows. */
-class Numbers {
-  readonly #layout: TableLayout;
-  readonly #texts: TextColumns;
-  readonly #isChosenNone;
-  readonly #isStatedNone;
-  #ambiguous = 0;
-  #inOtherUnit = 0;
-
-  constructor(layout: TableLayout, texts: TextColumns) {
-    const { head, notation, noValue, numbers } = layout;
-    this.#layout = layout;
-    this.#texts = texts;
-    this.#isChosenNone = noneLike(noValue, notation);
-    this.#isStatedNone = numbers.map(({ at }) => noneLike(head.missing?.[at] ?? null, notation));
-  }
-
-  /** NaN for no value, null for a quantity that this row is not of. */
-  of(fields: readonly string[]): (number | null)[] {
-    return this.#layout.numbers.map(({ at, isOfRow, convert }, n) => {
-      if (isOfRow?.(fields) === false) return null;
-      const value = this.#read(fields[at] ?? "", n);
-      const converted = convert ? convert(value, fields) : value;
-      if (Number.isNaN(converted) && !Number.isNaN(value)) this.#inOtherUnit++;
-      return converted;
-    });
-  }
-
-  addNotes(notes: Notes): void {
-    const which = this.#layout.notation.hasDecimalComma ? "2.370 beside decimal commas" : "2,370 beside decimal points";
-    notes.count(`Numbers such as ${which} are shown as missing, because they may be thousands`, this.#ambiguous);
-    notes.count("Numbers in a unit that cannot be converted to that of others are shown as missing", this.#inOtherUnit);
-  }
-
-  #read(field: string, n: number): number {
-    if (this.#isChosenNone?.(field) || this.#isStatedNone[n]?.(field)) return Number.NaN;
-    const value = numberIn(field, this.#layout.notation);
-    if (value === "ambiguous") this.#ambiguous++;
-    else if (value !== "none") this.#texts.count(n, !Number.isNaN(value), field);
-    return typeof value === "number" ? value : Number.NaN;
-  }
-}
-
-/** Recognizes a text for no value, in any notation of a number; null without one. */
-function noneLike(noValue: string | null, notation: Notation): ((field: string) => boolean) | null {
-  if (noValue === null) return null;
-  const noNumber = numberIn(noValue, notation);
-  return (field) =>
-    field.trim() === noValue || (typeof noNumber === "number" && numberIn(field, notation) === noNumber);
 }
 
 function noteLists({ head, satellite, roles }: TableLayout, notes: Notes): void {

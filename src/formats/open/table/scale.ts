@@ -7,7 +7,6 @@ import { hasClock, TIME_WORD } from "../time/namedColumns.ts";
 import { isMomentName, isOffsetName, isSummerTimeName, isTimeName, isZoneName, timeName } from "../time/names.ts";
 import { isDescription } from "../time/units.ts";
 import { DATE_ORDERS, withYearBefore } from "../time/moment.ts";
-import { scaleQuestion } from "../time/scaleQuestion.ts";
 import {
   GPS,
   HAS_OFFSET,
@@ -16,6 +15,7 @@ import {
   offsetIn,
   scaleInHeading,
   scaleNamed,
+  scaleQuestion,
   scalesOfStart,
   splitZone,
   UTC,

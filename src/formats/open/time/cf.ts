@@ -9,12 +9,6 @@ export interface Counting {
   readonly referenceMs: number;
 }
 
-/** Conversion of a time variable to UTC milliseconds, or the reason why it is impossible. */
-type TimeUnits =
-  | ({ readonly kind: "readable" } & Counting)
-  /** A sentence that continues after the variable's name. */
-  | { readonly kind: "unreadable"; readonly sentence: string };
-
 const SINCE = /^\s*([a-zµμ]+)\s+since\s+(.+?)\s*$/i;
 
 /** Whether the units are those of a CF time: `seconds since 1970-01-01`. */
@@ -34,24 +28,23 @@ const SCALE = /[\s(](UTC|GMT|GPST?|TAI|BDT|GST)\)?\s*$/i;
 /**
  * Parses time units by CF-1.8: any unit of fixed length, any reference date with time and zone, and Gregorian calendars. By
  * CF, the standard calendar is Julian before 1582-10-15.
+ *
+ * @returns the reason why it is impossible, as a sentence that continues after the name of the time
  */
-export function readTimeUnits(units: string, calendar: string | null): TimeUnits {
+export function readTimeUnits(units: string, calendar: string | null): Counting | string {
   const [, unit = "", reference = ""] = SINCE.exec(units) ?? [];
   const unitMs = unitOfTimeMs(unit);
   if (unitMs === null)
-    return unreadableUnits(
-      `counts in ${quotedName(unit)}, which has no fixed length (of days or seconds it would have)`,
-    );
+    return `counts in ${quotedName(unit)}, which has no fixed length (of days or seconds it would have)`;
   const name = (calendar ?? "standard").trim().toLowerCase();
   if (!["standard", "gregorian", "proleptic_gregorian", "utc"].includes(name))
-    return unreadableUnits(`follows the calendar ${quotedName(name)}, in which moments have no UTC`);
+    return `follows the calendar ${quotedName(name)}, in which moments have no UTC`;
   // Nor is it one for COARDS, where it means the climate of any year, nor for MATLAB, which counts from the day before.
   if (name !== "proleptic_gregorian" && /^[+-]?0{1,4}-/.test(reference.trim()))
-    return unreadableUnits("counts from the year 0, which the standard calendar does not have (write another start)");
+    return "counts from the year 0, which the standard calendar does not have (write another start)";
   const referenceMs = readReference(reference.replace(SCALE, ""), name !== "proleptic_gregorian");
-  if (referenceMs === null)
-    return unreadableUnits(`counts from ${quotedName(reference)}, which is not a readable date`);
-  return { kind: "readable", unitMs, referenceMs };
+  if (referenceMs === null) return `counts from ${quotedName(reference)}, which is not a readable date`;
+  return { unitMs, referenceMs };
 }
 
 /** Converts a number to integer UTC milliseconds; NaN if not representable. */
@@ -99,8 +92,4 @@ function julianDayStartMs(year: number, month: number, day: number): number {
   const [y, m] = month > 2 ? [year, month] : [year - 1, month + 12];
   const julianDay = Math.floor(365.25 * (y + 4716)) + Math.floor(30.6001 * (m + 1)) + day - 1524.5;
   return (julianDay - 2_440_587.5) * DAY_MS;
-}
-
-function unreadableUnits(sentence: string): TimeUnits {
-  return { kind: "unreadable", sentence };
 }

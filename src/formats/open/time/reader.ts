@@ -52,7 +52,7 @@ export function dateText({ names, rows, units }: SampleTable, at: number): (fiel
   const [heading = "", fields] = [names[at], rows.map((row) => row[at] ?? "")];
   const count = countIn(units?.[at] ?? "") ?? countIn(heading);
   const counted = count === null ? null : readTimeUnits(count, null);
-  if (counted?.kind === "readable")
+  if (counted !== null && typeof counted !== "string")
     return (field) => {
       const ms = momentMs(decimalOf(field), counted);
       return Number.isNaN(ms) ? field : new Date(ms).toISOString().slice(0, -1);
