@@ -29,6 +29,7 @@ import { readZarr } from "../formats/zarrReader.ts";
 import { mustSucceed, scratchFolder } from "../formats/tools.ts";
 import { gateCases, gateShare } from "../support/endurance.ts";
 import { numpyStatistics } from "./numpyStatistics.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 const folder = scratchFolder();
 const RANGE = { startMs: START_MS, endMs: START_MS + 2 * DAY_MS };
@@ -178,23 +179,23 @@ async function fileOf(path: string): Promise<{ readonly source: Source; close():
 }
 
 async function compared(a: Source, b: Source, pairing: Pairing): Promise<Comparison> {
-  const result = await compareSources(
-    a,
-    b,
-    {
-      variable: "ztd",
-      range: RANGE,
-      pairing,
-      rejectSigmas: null,
-      height: "none",
-      groupings: [],
-      withinKm: 1,
-      chosen: { pairs: new Map(), unmatchedA: new Set(), unmatchedB: new Set() },
-    },
-    { yieldIfDue: () => Promise.resolve() },
+  return valueOf(
+    await compareSources(
+      a,
+      b,
+      {
+        variable: "ztd",
+        range: RANGE,
+        pairing,
+        rejectSigmas: null,
+        height: "none",
+        groupings: [],
+        withinKm: 1,
+        chosen: { pairs: new Map(), unmatchedA: new Set(), unmatchedB: new Set() },
+      },
+      { yieldIfDue: () => Promise.resolve() },
+    ),
   );
-  if (!result.ok) throw new Error(result.error.message);
-  return result.value;
 }
 
 const PAIRINGS: readonly Pairing[] = [

@@ -15,6 +15,7 @@ import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
 import { numpyStatistics } from "./numpyStatistics.ts";
 import { scratchFolder } from "../support/folder.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 const START_MS = Date.UTC(2026, 0, 10);
 const RANGE = { startMs: START_MS + 10 * 60_000, endMs: START_MS + 1.4 * DAY_MS };
@@ -95,9 +96,8 @@ async function inView(cache: Cache, { intervalSeconds, joining }: Case): Promise
     joining,
     columns: 100,
   } as const;
-  const found = await readPairs(cache, query, createPace(never));
-  if (!found.ok) throw new Error(found.error.message);
-  return found.value.pairs[0]!;
+  const found = valueOf(await readPairs(cache, query, createPace(never)));
+  return found.pairs[0]!;
 }
 
 /** The statistics of `zenith compare`. */
@@ -131,9 +131,8 @@ async function asProducts(
     withinKm: 1,
     chosen: { pairs: new Map([["a", "b"]]), unmatchedA: new Set<string>(), unmatchedB: new Set<string>() },
   } as const;
-  const found = await compareSources(a, b, query, createPace(never));
-  if (!found.ok) throw new Error(found.error.message);
-  return found.value.sites[0]?.statistics;
+  const found = valueOf(await compareSources(a, b, query, createPace(never)));
+  return found.sites[0]?.statistics;
 }
 
 it("two series have the same statistics in the view of stations and in “zenith compare”, those of numpy", async (context) => {

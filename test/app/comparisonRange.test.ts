@@ -7,6 +7,7 @@ import type { Comparison, Pairing } from "#shared/comparison.ts";
 import { POINT } from "#shared/series/cell.ts";
 import { heightsOf } from "#shared/station/position.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -42,14 +43,9 @@ async function compared(
   range: TimeRange | null,
   hasRangeA = true,
 ): Promise<Comparison> {
-  const result = await compareSources(
-    sourceOf("a", a, hasRangeA),
-    sourceOf("b", b),
-    { ...QUERY, range, pairing },
-    NO_PACE,
+  return valueOf(
+    await compareSources(sourceOf("a", a, hasRangeA), sourceOf("b", b), { ...QUERY, range, pairing }, NO_PACE),
   );
-  if (!result.ok) throw new Error(result.error.message);
-  return result.value;
 }
 
 /** Rows from the start of the day, with values that differ from row to row. */

@@ -11,6 +11,7 @@ import { startDemo } from "#main/demo/index.ts";
 import { lockFile } from "#main/store/index.ts";
 import { type RunningService, startService } from "#service/index.ts";
 import { never, NOW_MS } from "../support/desk.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 const KEY_A = "organization-a-key-91c4";
 const KEY_A2 = "organization-a-key-renewed-77d0";
@@ -61,11 +62,10 @@ describe("connections", () => {
   const keyOf = (id: string): string | undefined => parseStoredKey(secrets.get(id) ?? "{}")?.key;
 
   async function added(name: string, key: string) {
-    const result = await app.connections.add(name, service.url, { apiKey: key }, never);
-    if (!result.ok) throw new Error(result.error.message);
+    const result = valueOf(await app.connections.add(name, service.url, { apiKey: key }, never));
     const connection = await app.connections.open(app.connections.find(name)!);
     await app.catalogue(connection, true, never);
-    return { id: result.value.id, path: connection.cache.path };
+    return { id: result.id, path: connection.cache.path };
   }
 
   it("are all closed though one that is still being opened fails", async () => {

@@ -10,6 +10,7 @@ import type { Site } from "#shared/comparison.ts";
 import { heightsOf, type Position } from "#shared/station/position.ts";
 import { openedSeries } from "../formats/open/support.ts";
 import { scratchFolder } from "../formats/tools.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 const RANGE = { startMs: 0, endMs: 3_600_000 };
 
@@ -32,13 +33,11 @@ function sourceOf(position: Position | null, value: number): Source {
 
 /** PWV at a position, and the sentences about heights; null if it is left out. */
 async function pwvAt(position: Position | null, pressure: Pressure, known: readonly Position[]) {
-  const derived = derivedPwv(sourceOf(position, 2_400), pressure, known);
-  if (!derived.ok) throw new Error(derived.error.message);
-  const { details, sites } = derived.value;
+  const derived = valueOf(derivedPwv(sourceOf(position, 2_400), pressure, known));
+  const { details, sites } = derived;
   if (sites.length === 0) return { pwv: null, details: details.join(" ") };
-  const rows = await derived.value.rows("x", RANGE);
-  if (!rows.ok) throw new Error(rows.error.message);
-  return { pwv: rows.value.values[0]!, details: details.join(" ") };
+  const rows = valueOf(await derived.rows("x", RANGE));
+  return { pwv: rows.values[0]!, details: details.join(" ") };
 }
 
 function pressuresOf(position: Position | null): Pressure {

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ExportFormat } from "#shared/file/formats.ts";
+import type { Desktop } from "#main/ports.ts";
 import { newRun } from "#main/app/schedules/delivery.ts";
 import { gateShare } from "../support/endurance.ts";
 import { openNetcdf } from "../support/openNetcdf.ts";
@@ -10,15 +11,14 @@ import type { JobSpec } from "#shared/job/job.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import {
   chosenFile,
-  connect,
+  connectedWorld,
+  download,
   event,
   isDownloaded,
   jobIn,
-  openWorld,
   specFor,
   type TestWindow,
   valueOf,
-  type World,
 } from "./window.ts";
 
 import { scheduleOf } from "./scheduleOf.ts";
@@ -26,22 +26,14 @@ import { scheduleOf } from "./scheduleOf.ts";
 /** Delays responses, so that a test can act while a job runs. */
 const SLOW = [{ fault: { kind: "slow", delayMs: 15 }, endpoints: ["query"] }] as const;
 
-let world: World;
-afterEach(() => world.close());
+const DOWNLOAD = { kind: "download" } as const;
 
-interface Filled extends TestWindow {
-  readonly connectionId: string;
-}
-
-/** A window with a connection that has downloaded the given data. */
-async function filled(...specs: JobSpec[]): Promise<Filled> {
-  const window = world.open();
-  const connectionId = await connect(world, window);
-  for (const spec of specs) {
-    const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
-    await jobIn(window, id, "finished");
-  }
-  return { ...window, connectionId };
+/** A window with a connection that has downloaded data of this number of stations. */
+async function filled(n = 1, change: Partial<JobSpec> = {}, desktop: Partial<Desktop> = {}) {
+  const opened = await connectedWorld({}, desktop);
+  const spec = specFor(opened.world, n, change);
+  await download(opened.window, opened.connectionId, spec);
+  return { ...opened, spec, request: requestFor(spec, "csv") };
 }
 
 function requestFor(spec: JobSpec, format: ExportFormat = "netcdf") {
@@ -62,28 +54,22 @@ async function ended(window: TestWindow, { id }: ExportTask): Promise<ExportTask
 }
 
 /** An export that failed, for a reason that is gone. */
-async function failedExport(): Promise<{ window: Filled; task: ExportTask }> {
-  world = await openWorld();
-  const spec = specFor(world, 1);
-  const window = await filled(spec);
-  const { bridge, connectionId } = window;
+async function failedExport() {
+  const { world, window, bridge, connectionId, request } = await filled();
   // A file in place of the folder.
   const downloads = join(world.folder, "exports");
   writeFileSync(downloads, "");
-  const destination = { kind: "download" } as const;
-  const task = valueOf(await bridge.export.start({ connectionId, request: requestFor(spec, "csv"), destination }));
+  const task = valueOf(await bridge.export.start({ connectionId, request, destination: DOWNLOAD }));
   expect(await ended(window, task)).toMatchObject({ state: "failed" });
   rmSync(downloads);
-  return { window, task };
+  return { window, bridge, task };
 }
 
 describe("export tasks", () => {
   it("write NetCDF in the background, with progress and the estimated rows and size", async () => {
-    world = await openWorld();
     // So long that it cannot end before progress is reported a second time.
-    const spec = specFor(world, 4, { range: { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 9, 1) } });
-    const window = await filled(spec);
-    const { connectionId } = window;
+    const range = { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 9, 1) };
+    const { world, window, connectionId, spec } = await filled(4, { range });
     const request = requestFor(spec);
     const estimated = valueOf(await window.bridge.export.estimate({ connectionId, request }));
     expect(estimated.suggestedName).toBe("4-stations_ztd-pwv_native_2026-09-01-to-2026-09-30.nc");
@@ -109,19 +95,17 @@ describe("export tasks", () => {
     const bytes = statSync(path).size;
     expect(estimated.bytes).toBeGreaterThan(bytes * 0.6);
     expect(estimated.bytes).toBeLessThan(bytes * 1.7);
-    const file = await openNetcdf(path);
-    if (!file.ok) throw new Error(file.error.message);
-    file.value.close();
+    const file = valueOf(await openNetcdf(path));
+    file.close();
   });
 
   it("estimate satellites and means in each format", async () => {
-    world = await openWorld();
     const day = { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 2) };
-    const satellites = specFor(world, 1, { variables: ["snr", "el", "az"], range: day });
+    const opened = await filled(1, { variables: ["snr", "el", "az"], range: day });
+    const { world, window, connectionId, spec: satellites } = opened;
     const long = { startMs: day.startMs, endMs: day.startMs + 10 * DAY_MS };
     const means = specFor(world, 4, { intervalSeconds: 3_600, range: long });
-    const window = await filled(satellites, means);
-    const { connectionId } = window;
+    await download(window, connectionId, means);
     for (const format of gateShare(["csv", "excel", "netcdf", "sqlite", "parquet", "netcdf3"] as const))
       for (const spec of [satellites, means]) {
         const request = requestFor(spec, format);
@@ -136,10 +120,7 @@ describe("export tasks", () => {
   });
 
   it("list stations with missing parts, and file names of both kinds", async () => {
-    world = await openWorld();
-    const spec = specFor(world, 1);
-    const window = await filled(spec);
-    const { connectionId } = window;
+    const { world, window, connectionId, spec } = await filled();
     const [, other] = specFor(world, 2).stationIds;
     const request = requestFor({ ...spec, stationIds: [...spec.stationIds, other!], variables: ["ztd", "el"] }, "csv");
     const estimated = valueOf(await window.bridge.export.estimate({ connectionId, request }));
@@ -152,15 +133,12 @@ describe("export tasks", () => {
   });
 
   it("leave no files when cancelled, not even the finished first of two", async () => {
-    world = await openWorld();
     const range = { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 2) };
-    const spec = specFor(world, 2, { range, variables: ["ztd", "snr", "el", "az"] });
-    const window = await filled(spec);
-    const { connectionId } = window;
+    const variables = ["ztd", "snr", "el", "az"] as const;
+    const { world, window, connectionId, request } = await filled(2, { range, variables });
     const folder = join(world.folder, "out");
     mkdirSync(folder);
     const destination = await chosenFile(window, join(folder, "x.csv"));
-    const request = requestFor(spec, "csv");
     // Both have temporary names.
     const second = event(window, "exportChanged", () => readdirSync(folder).length === 2);
     const { id } = valueOf(await window.bridge.export.start({ connectionId, request, destination }));
@@ -171,19 +149,10 @@ describe("export tasks", () => {
   });
 
   it("offer files for download, and delete them with the task, at the end and at the start of the program", async () => {
-    world = await openWorld();
-    const spec = specFor(world, 1);
-    const left = join(world.folder, "exports", "left by a kill");
-    mkdirSync(left, { recursive: true });
-    const window = await filled(spec);
-    const { connectionId } = window;
-    const start = async () => {
-      const destination = { kind: "download" as const };
-      const request = requestFor(spec, "csv");
-      return ended(window, valueOf(await window.bridge.export.start({ connectionId, request, destination })));
-    };
+    const { world, window, connectionId, request } = await filled();
+    const start = async () =>
+      ended(window, valueOf(await window.bridge.export.start({ connectionId, request, destination: DOWNLOAD })));
     const task = await start();
-    expect(existsSync(left)).toBe(false);
     const folder = join(world.folder, "exports", task.id);
     const [data] = task.downloads;
     expect(task.downloads.map((d) => d.name)).toEqual(readdirSync(folder).toSorted());
@@ -196,16 +165,17 @@ describe("export tasks", () => {
     const other = await start();
     await window.app.close();
     expect(existsSync(join(world.folder, "exports", other.id))).toBe(false);
+    const left = join(world.folder, "exports", "left by a kill");
+    mkdirSync(left, { recursive: true });
+    world.open();
+    await expect.poll(() => existsSync(left)).toBe(false);
   });
 
   it("offer a Parquet dataset for download as one file, and reject satellites in a format without them", async () => {
-    world = await openWorld();
-    const spec = specFor(world, 1);
-    const window = await filled(spec);
-    const { connectionId } = window;
-    const destination = { kind: "download" as const };
+    const { window, connectionId, spec } = await filled();
+    const [parquet, destination] = [requestFor(spec, "parquet"), DOWNLOAD];
     const start = (change: object) =>
-      window.bridge.export.start({ connectionId, request: { ...requestFor(spec, "parquet"), ...change }, destination });
+      window.bridge.export.start({ connectionId, request: { ...parquet, ...change }, destination });
     const task = await ended(window, valueOf(await start({})));
     const [data, sidecar] = task.downloads;
     expect([data!.name.endsWith(".parquet"), sidecar!.name]).toEqual([true, `${data!.name}.json`]);
@@ -218,21 +188,14 @@ describe("export tasks", () => {
   });
 
   it("report an unwritable destination, and replace an existing file", async () => {
-    world = await openWorld();
-    const spec = specFor(world, 1);
-    const window = await filled(spec);
-    const { connectionId } = window;
+    const { world, window, bridge, connectionId, spec, request } = await filled();
     const start = async (path: string) =>
-      window.bridge.export.start({
-        connectionId,
-        request: requestFor(spec, "csv"),
-        destination: await chosenFile(window, path),
-      });
+      bridge.export.start({ connectionId, request, destination: await chosenFile(window, path) });
     const nowhere = await start(join(world.folder, "nowhere", "x.csv"));
     expect(nowhere).toMatchObject({ ok: false, error: { kind: "disk", message: expect.stringContaining("nowhere") } });
     expect(await start("x.csv")).toMatchObject({ ok: false, error: { kind: "usage" } });
     expect(await start(world.folder)).toMatchObject({ ok: false, error: { kind: "disk" } });
-    const foreign = window.bridge.export.start({
+    const foreign = bridge.export.start({
       connectionId,
       request: requestFor(spec, "parquet"),
       destination: { kind: "file", path: world.folder },
@@ -247,24 +210,17 @@ describe("export tasks", () => {
   });
 
   it("reject a file that was not chosen in the dialog", async () => {
-    world = await openWorld();
-    const spec = specFor(world, 1);
-    const window = await filled(spec);
+    const { world, bridge, connectionId, request } = await filled();
     const path = join(world.folder, "not-chosen.csv");
-    const started = await window.bridge.export.start({
-      connectionId: window.connectionId,
-      request: requestFor(spec, "csv"),
-      destination: { kind: "file", path },
-    });
+    const started = await bridge.export.start({ connectionId, request, destination: { kind: "file", path } });
     expect(started).toMatchObject({ ok: false, error: { kind: "usage" } });
     expect(existsSync(path)).toBe(false);
   });
 
   it("with missing data are listed at once, and stopping one stops its download", async () => {
-    world = await openWorld({ faults: SLOW });
-    const { bridge, connectionId, ...window } = await filled();
+    const { world, window, bridge, connectionId } = await connectedWorld({ faults: SLOW });
     const request = requestFor(specFor(world, 4), "csv");
-    const destination = await chosenFile({ bridge, ...window }, join(world.folder, "x.csv"));
+    const destination = await chosenFile(window, join(world.folder, "x.csv"));
     const answer = bridge.export.start({ connectionId, request, destination, fetchesFirst: true });
     expect(valueOf(await answer)).toMatchObject({ state: "running", isDownloading: true });
     const [task] = valueOf(await bridge.export.list({}));
@@ -275,11 +231,9 @@ describe("export tasks", () => {
   });
 
   it("that wait for a download when the program ends leave it in the queue", async () => {
-    world = await openWorld({ faults: SLOW });
-    const { bridge, connectionId, app } = await filled();
+    const { world, bridge, app, connectionId } = await connectedWorld({ faults: SLOW });
     const request = requestFor(specFor(world, 4), "csv");
-    const destination = { kind: "download" } as const;
-    valueOf(await bridge.export.start({ connectionId, request, destination, fetchesFirst: true }));
+    valueOf(await bridge.export.start({ connectionId, request, destination: DOWNLOAD, fetchesFirst: true }));
     const [job] = valueOf(await bridge.jobs.list({}));
     await app.close();
     const again = world.open();
@@ -288,8 +242,7 @@ describe("export tasks", () => {
   });
 
   it("can be tried again after a failure, in the same place of the list", async () => {
-    const { window, task } = await failedExport();
-    const { bridge } = window;
+    const { window, bridge, task } = await failedExport();
     expect(valueOf(await bridge.export.retry({ exportId: task.id }))).toMatchObject({ state: "running", fault: null });
     const done = await ended(window, task);
     expect(done).toMatchObject({ id: task.id, state: "finished", fault: null });
@@ -298,8 +251,7 @@ describe("export tasks", () => {
   });
 
   it("are written once if two windows try them again at the same time", async () => {
-    const { window, task } = await failedExport();
-    const { bridge } = window;
+    const { window, bridge, task } = await failedExport();
     let beginnings = 0;
     bridge.on("exportChanged", ({ state, rowsTotal }) => {
       if (state === "running" && rowsTotal === 0) beginnings++;
@@ -312,12 +264,8 @@ describe("export tasks", () => {
   });
 
   it("can be removed though their files cannot be deleted now", async () => {
-    world = await openWorld();
-    const spec = specFor(world, 1);
-    const window = await filled(spec);
-    const { bridge, connectionId } = window;
-    const destination = { kind: "download" } as const;
-    const task = valueOf(await bridge.export.start({ connectionId, request: requestFor(spec, "csv"), destination }));
+    const { world, window, bridge, connectionId, request } = await filled();
+    const task = valueOf(await bridge.export.start({ connectionId, request, destination: DOWNLOAD }));
     await ended(window, task);
     // A file in place of the folder: nothing in it can be deleted.
     const downloads = join(world.folder, "exports");
@@ -329,12 +277,9 @@ describe("export tasks", () => {
 
   it("and files of scheduled runs can be shown in their folder, other files not", async () => {
     const shown: string[] = [];
-    world = await openWorld({}, { showInFolder: async (path) => void shown.push(path) });
-    const spec = specFor(world, 1);
-    const window = await filled(spec);
-    const { bridge, connectionId } = window;
+    const opened = await filled(1, {}, { showInFolder: async (path) => void shown.push(path) });
+    const { world, window, bridge, connectionId, request } = opened;
     const destination = await chosenFile(window, join(world.folder, "mine.csv"));
-    const request = requestFor(spec, "csv");
     await ended(window, valueOf(await bridge.export.start({ connectionId, request, destination })));
     valueOf(await bridge.system.showInFolder({ path: destination.path }));
     const { store } = window.app.schedules;

@@ -1,16 +1,11 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { REQUEST_FORBIDDEN } from "#shared/bridge/methods/jobs.ts";
 import type { JobSpec } from "#shared/job/job.ts";
-import { connect, jobIn, openWorld, specFor, valueOf, type World, isDownloaded } from "./window.ts";
-
-let world: World;
-afterEach(() => world.close());
+import { connectedWorld, isDownloaded, jobIn, specFor, valueOf } from "./window.ts";
 
 it("leaves forbidden stations out of the estimate and the next download until they are requested explicitly", async () => {
   // At a faster clock, the catalogue would be refreshed without the station.
-  world = await openWorld({}, {}, 1);
-  const window = world.open();
-  const connectionId = await connect(world, window);
+  const { world, window, connectionId } = await connectedWorld({}, {}, 1);
   const spec = specFor(world, 3);
   const [, gone] = spec.stationIds;
   const estimate = async (withForbidden?: boolean) =>

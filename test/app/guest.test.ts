@@ -6,9 +6,9 @@ import { afterAll, expect, it } from "vitest";
 import { openForeign } from "#main/app/files/foreign.ts";
 import { FileReader } from "#main/app/files/guest/reader.ts";
 import { startChild, startGuest } from "#main/app/files/guest/start.ts";
-import type { Result } from "#shared/service/error.ts";
 import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
 import { scratchFolder } from "../support/folder.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 // What files of others can do to this program and this computer.
 
@@ -37,11 +37,6 @@ function written(name: string, content: string | Uint8Array): string {
 
 function table(name: string, ztd: number): string {
   return written(name, `station_id,time,ztd_mm\na,2026-01-01T00:00:00Z,${ztd}\na,2026-01-01T00:00:30Z,${ztd + 1}\n`);
-}
-
-function valueOf<T, E extends { readonly message: string }>(result: Result<T, E>): T {
-  if (!result.ok) throw new Error(result.error.message);
-  return result.value;
 }
 
 const valuesOf = async (file: Awaited<ReturnType<typeof open>>, series = 0): Promise<number[]> => {

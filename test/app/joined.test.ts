@@ -13,6 +13,7 @@ import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
 import { gateCases } from "../support/endurance.ts";
 import { scratchFolder } from "../support/folder.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const RANGE = { startMs: START_MS, endMs: START_MS + 40 * DAY_MS };
@@ -102,10 +103,9 @@ it("joins rows of stations by epoch, in pages", async () => {
       const epochs = epochsOf(all);
       const read: number[] = [];
       for (let offset = 0; offset === 0 || offset < read.length + 1; offset += limit) {
-        const found = await readJoined(cache, { ...query, offset, limit }, createPace(never));
-        if (!found.ok) throw new Error(found.error.message);
-        const { timesMs, gapEndsMs, stations, rows, total } = found.value;
-        expect([rows, found.value.offset, timesMs.length]).toEqual([
+        const found = valueOf(await readJoined(cache, { ...query, offset, limit }, createPace(never)));
+        const { timesMs, gapEndsMs, stations, rows, total } = found;
+        expect([rows, found.offset, timesMs.length]).toEqual([
           epochs.length,
           offset,
           Math.max(0, Math.min(limit, total - offset)),

@@ -15,6 +15,7 @@ import { isPlainHttp } from "#shared/addresses.ts";
 import { type RunningService, startService } from "#service/index.ts";
 import { KEY, never, NOW_MS } from "../support/desk.ts";
 import { gateCases } from "../support/endurance.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 let service: RunningService;
 let elsewhere: Server;
@@ -62,11 +63,10 @@ async function end(app: App): Promise<void> {
 
 async function connected(): Promise<string> {
   const app = start();
-  const added = await app.connections.add("main", service.url, { apiKey: KEY }, never);
-  if (!added.ok) throw new Error(added.error.message);
+  const added = valueOf(await app.connections.add("main", service.url, { apiKey: KEY }, never));
   await app.catalogue(await app.connections.open(app.connections.find("main")!), true, never);
   await end(app);
-  return added.value.id;
+  return added.id;
 }
 
 /** Changes the address in user.db, as a restored backup or another program would. */

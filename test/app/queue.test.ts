@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { Events } from "#main/app/events.ts";
@@ -12,6 +12,8 @@ import { JOB } from "../store/userRecords.ts";
 import { KEY } from "../support/desk.ts";
 import {
   connect,
+  connectedWorld,
+  download,
   event,
   expectPoints,
   isDownloaded,
@@ -24,9 +26,6 @@ import {
 } from "./window.ts";
 import { itNightly } from "../support/needs.ts";
 
-let world: World;
-afterEach(() => world.close());
-
 const SMALL = [{ key: KEY, name: "test", owner: "aurora", maxPoints: 2_000, maxConcurrent: 2 }];
 /** Delays responses, so that a test can act while a job runs. */
 const SLOW = [{ fault: { kind: "slow", delayMs: 15 }, endpoints: ["query"] }] as const;
@@ -37,9 +36,10 @@ async function pointsLeft(window: ReturnType<World["open"]>, { connectionId, spe
 
 describe("job queue", () => {
   it("finishes a job despite split requests and 429, and reports what arrives", async () => {
-    world = await openWorld({ organizations: SMALL.map((o) => ({ ...o, maxConcurrent: 1 })), faults: SLOW });
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld({
+      organizations: SMALL.map((o) => ({ ...o, maxConcurrent: 1 })),
+      faults: SLOW,
+    });
     const spec = specFor(world, 3);
     const changes: Job[] = [];
     const changed = new Set<string>();
@@ -61,9 +61,9 @@ describe("job queue", () => {
   });
 
   it("reports that a job runs as soon as it does, while the list of stations is awaited", async () => {
-    world = await openWorld({ faults: [{ fault: { kind: "slow", delayMs: 300 }, endpoints: ["stations"] }] });
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld({
+      faults: [{ fault: { kind: "slow", delayMs: 300 }, endpoints: ["stations"] }],
+    });
     const waits = event(window, "jobChanged", ({ state, progress }) => state === "running" && progress === null);
     const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 1), keepUp: false }));
     expect((await waits).id).toBe(id);
@@ -72,14 +72,13 @@ describe("job queue", () => {
 
   it("notifies the desktop of the end of a long download, unless the user turned it off", async () => {
     // 20 s take 100 ms here, less than each response.
-    world = await openWorld({ faults: [{ fault: { kind: "slow", delayMs: 150 }, endpoints: ["query"] }] });
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld({
+      faults: [{ fault: { kind: "slow", delayMs: 150 }, endpoints: ["query"] }],
+    });
     const run = async (day: number) => {
       const range = { startMs: Date.UTC(2026, 8, day), endMs: Date.UTC(2026, 8, day + 1) };
       const spec = specFor(world, 1, { range });
-      const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
-      await jobIn(window, id, "finished");
+      await download(window, connectionId, spec);
     };
     await run(1);
     expect(world.desktop.notices).toEqual([expect.stringMatching(/^Download finished: [\d,]+ rows of 1 station\.$/)]);
@@ -89,9 +88,7 @@ describe("job queue", () => {
   });
 
   it("pauses and resumes without requesting data twice", async () => {
-    world = await openWorld({ organizations: SMALL, faults: SLOW }, {}, 1);
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld({ organizations: SMALL, faults: SLOW }, {}, 1);
     const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 4), keepUp: false }));
     await jobIn(window, id, "running", (j) => (j.progress?.pointsDone ?? 0) > 2_000);
     const paused = valueOf(await window.bridge.jobs.pause({ jobId: id }));
@@ -118,12 +115,9 @@ describe("job queue", () => {
   });
 
   it("counts from zero when a finished job is resumed after data was deleted", async () => {
-    world = await openWorld();
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld();
     const spec = specFor(world, 1);
-    const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
-    await jobIn(window, id, "finished");
+    const { id } = await download(window, connectionId, spec);
     const day = { startMs: spec.range.startMs, endMs: spec.range.startMs + 24 * HOUR_MS };
     valueOf(await window.bridge.cache.forget({ connectionId, stationIds: null, range: day }));
     valueOf(await window.bridge.jobs.resume({ jobId: id }));
@@ -132,9 +126,7 @@ describe("job queue", () => {
   });
 
   it("cancels a job, keeps received data, and resumes with the missing data", async () => {
-    world = await openWorld({ organizations: SMALL, faults: SLOW }, {}, 1);
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld({ organizations: SMALL, faults: SLOW }, {}, 1);
     const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 4), keepUp: false }));
     await jobIn(window, id, "running", (j) => (j.progress?.pointsDone ?? 0) > 2_000);
     const cancelled = valueOf(await window.bridge.jobs.cancel({ jobId: id }));
@@ -153,9 +145,7 @@ describe("job queue", () => {
   });
 
   it("waits for an unreachable service, and resumes with exactly the missing data", async () => {
-    world = await openWorld({ organizations: SMALL, faults: SLOW });
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld({ organizations: SMALL, faults: SLOW });
     const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 4), keepUp: false }));
     await jobIn(window, id, "running", (j) => (j.progress?.pointsDone ?? 0) > 2_000);
     const offline = event(window, "connectivity", (c) => c.state === "offline");
@@ -172,9 +162,7 @@ describe("job queue", () => {
   });
 
   it("waits for the service from the start, and resumes after a probe", async () => {
-    world = await openWorld();
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld();
     await world.service.close();
     const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 1), keepUp: false }));
     await jobIn(window, id, "waitingForNetwork");
@@ -185,9 +173,7 @@ describe("job queue", () => {
   });
 
   it("tells of a pause that the service asked for, also after a restart, until a check is answered", async () => {
-    world = await openWorld({}, {}, 1);
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld({}, {}, 1);
     world.service.setFaults([{ fault: { kind: "status", status: 429, retryAfter: "300" }, endpoints: ["stations"] }]);
     const untilMs = world.clock.wallMs() + 5 * MINUTE_MS;
     const paused = valueOf(await window.bridge.connections.probe({ connectionId }));
@@ -204,7 +190,7 @@ describe("job queue", () => {
   itNightly(
     "waits longer than the ten minutes that would end a command",
     async () => {
-      world = await openWorld({ faults: [{ fault: { kind: "status", status: 503 } }] });
+      const world = await openWorld({ faults: [{ fault: { kind: "status", status: 503 } }] });
       const window = world.open();
       const input = { name: "Main", baseUrl: world.service.url, apiKey: KEY, remember: true };
       const { id: connectionId } = valueOf(await window.bridge.connections.add(input));
@@ -223,9 +209,9 @@ describe("job queue", () => {
   itNightly(
     "fails if the service responds to other requests, but answers these with errors",
     async () => {
-      world = await openWorld({ faults: [{ fault: { kind: "status", status: 500 }, endpoints: ["query"] }] });
-      const window = world.open();
-      const connectionId = await connect(world, window);
+      const { world, window, connectionId } = await connectedWorld({
+        faults: [{ fault: { kind: "status", status: 500 }, endpoints: ["query"] }],
+      });
       const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 1), keepUp: false }));
       const job = await jobIn(window, id, "broken");
       expect(job.reason).toMatch(/\S/);
@@ -235,7 +221,7 @@ describe("job queue", () => {
   );
 
   it("waits for a key, and resumes with a valid one", async () => {
-    world = await openWorld();
+    const world = await openWorld();
     const window = world.open();
     const connectionId = await connect(world, window, "wrong-key-4711");
     const spec = specFor(world, 1);
@@ -251,9 +237,7 @@ describe("job queue", () => {
   });
 
   it("resumes running jobs after a restart when the connection is opened, but not paused ones", async () => {
-    world = await openWorld({ organizations: SMALL, faults: SLOW });
-    const first = world.open();
-    const connectionId = await connect(world, first);
+    const { world, window: first, connectionId } = await connectedWorld({ organizations: SMALL, faults: SLOW });
     const begin = async (spec: Job["spec"]) =>
       valueOf(await first.bridge.jobs.start({ connectionId, spec, keepUp: false })).id;
     const running = await begin(specFor(world, 4));
@@ -276,9 +260,7 @@ describe("job queue", () => {
   });
 
   it("stops while the computer sleeps without showing a pause, and resumes afterwards", async () => {
-    world = await openWorld({ organizations: SMALL, faults: SLOW });
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld({ organizations: SMALL, faults: SLOW });
     const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 4), keepUp: false }));
     await jobIn(window, id, "running", (j) => (j.progress?.pointsDone ?? 0) > 2_000);
     await window.app.suspend();
@@ -290,9 +272,7 @@ describe("job queue", () => {
   });
 
   it("keeps up: requests the newest data periodically with an end that follows the service's clock, also after a restart", async () => {
-    world = await openWorld();
-    const first = world.open();
-    const connectionId = await connect(world, first);
+    const { world, window: first, connectionId } = await connectedWorld();
     const nowMs = world.service.now();
     const spec = specFor(world, 1, { range: { startMs: nowMs - 6 * HOUR_MS, endMs: nowMs } });
     const started = valueOf(await first.bridge.jobs.start({ connectionId, spec, keepUp: true }));
@@ -311,9 +291,7 @@ describe("job queue", () => {
   }, 20_000);
 
   it("runs two jobs of a connection at a time, and the others in order", async () => {
-    world = await openWorld({ faults: SLOW });
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld({ faults: SLOW });
     let most = 0;
     const running = new Set<string>();
     window.bridge.on("jobChanged", ({ id, state }) => {
@@ -333,9 +311,7 @@ describe("job queue", () => {
   });
 
   it("keeps the newest 200 downloads that have ended, and all others", async () => {
-    world = await openWorld();
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld();
     const users = openUserStore(join(world.folder, "user.db"));
     const putOld = (id: string, change: Partial<JobRecord>): void =>
       users.putJob({ ...JOB, connectionId, keepUp: false, nextRunMs: null, state: "finished", id, ...change });
@@ -374,9 +350,7 @@ describe("job queue", () => {
   });
 
   it("removes a connection with its running jobs, and a job alone", async () => {
-    world = await openWorld({ organizations: SMALL, faults: SLOW });
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld({ organizations: SMALL, faults: SLOW });
     const start = async () =>
       valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 4), keepUp: false })).id;
     const alone = await start();
@@ -395,7 +369,7 @@ describe("job queue", () => {
 });
 
 it("the queue goes on after a job whose end could not be read from user.db", async () => {
-  world = await openWorld();
+  const world = await openWorld();
   const { app, bridge } = world.open();
   const window = { app, bridge };
   const connectionId = await connect(world, window);

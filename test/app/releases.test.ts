@@ -6,19 +6,18 @@ import { createReleaseWatch, releaseAddress } from "#main/app/releases.ts";
 import { createTransport } from "#main/client/index.ts";
 import { isNewer } from "#main/client/otherServers.ts";
 import { VERSION } from "#main/program.ts";
-import { type Home, makeHome } from "../cli/program.ts";
+import { makeHome } from "../cli/program.ts";
 
 // A release feed on this computer, with a response set by each test.
 
 let server: Server;
-let home: Home;
+const home = makeHome();
 let respond: RequestListener;
 const requests: IncomingMessage[] = [];
 const transport = createTransport();
 const never = new AbortController().signal;
 
 beforeAll(async () => {
-  home = makeHome();
   server = createServer((request, response) => {
     requests.push(request);
     respond(request, response);
@@ -33,7 +32,6 @@ afterEach(() => vi.unstubAllEnvs());
 afterAll(async () => {
   await transport.close();
   server.close();
-  home.remove();
 });
 
 const feed =

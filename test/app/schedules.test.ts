@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Events } from "#main/app/events.ts";
 import { isWorkedOn } from "#main/app/schedules/ledger.ts";
 import { ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
@@ -21,7 +21,7 @@ import { CONNECTION } from "../store/userRecords.ts";
 import { never, NOW_MS } from "../support/desk.ts";
 import { fakeClock, type FakeClock } from "../sync/fakeClock.ts";
 import { scheduleOf } from "./scheduleOf.ts";
-import { connect, event, openWorld, ordinary, type TestWindow, valueOf, type World } from "./window.ts";
+import { connectedWorld, event, ordinary, type TestWindow, valueOf } from "./window.ts";
 
 const folder = temporaryFolders();
 const NO_DESKTOP = { capabilities: {}, components: [] } as never as Desktop;
@@ -422,22 +422,16 @@ async function saveOneStation(
   valueOf(await bridge.export.save({ saved }));
 }
 
+async function open() {
+  const opened = await connectedWorld({}, {}, 1);
+  return { ...opened, stationIds: ordinary(opened.world, 2) };
+}
+
 describe("a run of a schedule", () => {
-  let world: World;
-  afterEach(() => world.close());
-
-  async function open(): Promise<{ window: TestWindow; connectionId: string; stationIds: string[] }> {
-    world = await openWorld({}, {}, 1);
-    const window = world.open();
-    const connectionId = await connect(world, window);
-    return { window, connectionId, stationIds: ordinary(world, 2) };
-  }
-
   const CSV = { kind: "own", format: "csv", heightReference: "WGS84_ELLIPSOID", template: "{name}.{ext}" } as const;
 
   it("downloads, replaces its own files in later runs, and never replaces others", async () => {
-    const { window, connectionId, stationIds } = await open();
-    const { bridge } = window;
+    const { world, window, bridge, connectionId, stationIds } = await open();
     await saveOneStation(window, connectionId, stationIds.slice(0, 1));
     const given = scheduleOf({
       connectionId,
@@ -484,8 +478,7 @@ describe("a run of a schedule", () => {
   });
 
   it("draws figures beside its files; one that cannot be drawn is reported without affecting others", async () => {
-    const { window, connectionId, stationIds } = await open();
-    const { bridge } = window;
+    const { world, window, bridge, connectionId, stationIds } = await open();
     await saveOneStation(window, connectionId, stationIds.slice(0, 1), { figure: true });
     const given = scheduleOf({
       connectionId,
@@ -533,8 +526,7 @@ describe("a run of a schedule", () => {
   });
 
   it("reports withheld stations, and uses the current stations of a group", async () => {
-    const { window, connectionId, stationIds } = await open();
-    const { bridge } = window;
+    const { world, window, bridge, connectionId, stationIds } = await open();
     const [withheld = ""] = stationIds;
     const group = (ids: string[]) =>
       bridge.settings.changeGroups({ before: [], after: [{ connectionId, name: "Mine", stationIds: ids }] });
@@ -558,8 +550,7 @@ describe("a run of a schedule", () => {
   });
 
   it("deletes data older than the limit, except of pinned stations", async () => {
-    const { window, connectionId, stationIds } = await open();
-    const { bridge, app } = window;
+    const { world, window, bridge, app, connectionId, stationIds } = await open();
     const [pinned = "", other = ""] = stationIds;
     const range = { start: "now-26h", end: "now-25h" };
     const old = { startMs: world.clock.wallMs() - 9 * DAY_MS, endMs: world.clock.wallMs() - 9 * DAY_MS + HOUR_MS };
@@ -581,8 +572,7 @@ describe("a run of a schedule", () => {
   });
 
   it("keeps data that a saved export of another schedule needs", async () => {
-    const { window, connectionId, stationIds } = await open();
-    const { bridge, app } = window;
+    const { world, window, bridge, app, connectionId, stationIds } = await open();
     const [station = "", other = ""] = stationIds;
     const oldMs = world.clock.wallMs() - 9 * DAY_MS;
     const range = { startMs: oldMs, endMs: oldMs + HOUR_MS };
@@ -621,9 +611,7 @@ describe("a run of a schedule", () => {
   });
 
   it("keeps data that are old only by the clock of this computer", async () => {
-    world = await openWorld({ now: () => NOW_MS }, {}, 1);
-    const first = world.open();
-    const connectionId = await connect(world, first);
+    const { world, window: first, connectionId } = await connectedWorld({ now: () => NOW_MS }, {}, 1);
     const stationIds = ordinary(world, 1);
     const old = { startMs: NOW_MS - 9 * DAY_MS, endMs: NOW_MS - 9 * DAY_MS + HOUR_MS };
     const spec = { stationIds, variables: ["ztd"], range: old, intervalSeconds: null, raw: false } as const;
@@ -648,9 +636,11 @@ describe("a run of a schedule", () => {
   });
 
   it("is repeated at the next start after the program was closed during it", async () => {
-    world = await openWorld({ faults: [{ fault: { kind: "slow", delayMs: 60_000 }, endpoints: ["query"] }] }, {}, 1);
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld(
+      { faults: [{ fault: { kind: "slow", delayMs: 60_000 }, endpoints: ["query"] }] },
+      {},
+      1,
+    );
     const stations = { kind: "list", stationIds: ordinary(world, 1) } as const;
     const given = scheduleOf({ connectionId, stations, when: { kind: "every", minutes: 10_080 } });
     const { id } = valueOf(await window.bridge.schedules.save({ id: null, schedule: given }));
@@ -666,8 +656,7 @@ describe("a run of a schedule", () => {
   });
 
   it("says what its download waits for, and until when", async () => {
-    const { window, connectionId, stationIds } = await open();
-    const { bridge } = window;
+    const { world, window, bridge, connectionId, stationIds } = await open();
     const stations = { kind: "list", stationIds } as const;
     const { id } = valueOf(await bridge.schedules.save({ id: null, schedule: scheduleOf({ connectionId, stations }) }));
     world.service.setFaults([{ fault: { kind: "status", status: 429, retryAfter: "300" }, endpoints: ["query"] }]);
@@ -683,8 +672,7 @@ describe("a run of a schedule", () => {
   });
 
   it("ends in order if the schedule is removed during it, and says what became of its files", async () => {
-    const { window, connectionId, stationIds } = await open();
-    const { bridge, app } = window;
+    const { window, bridge, app, connectionId, stationIds } = await open();
     const given = scheduleOf({
       connectionId,
       stations: { kind: "list", stationIds },
@@ -727,9 +715,11 @@ describe("a run of a schedule", () => {
   });
 
   it("excludes runs of the schedule by other programs of the data folder", async () => {
-    world = await openWorld({ faults: [{ fault: { kind: "slow", delayMs: 300 }, endpoints: ["query"] }] }, {}, 1);
-    const one = world.open();
-    const connectionId = await connect(world, one);
+    const {
+      world,
+      window: one,
+      connectionId,
+    } = await connectedWorld({ faults: [{ fault: { kind: "slow", delayMs: 300 }, endpoints: ["query"] }] }, {}, 1);
     const other = world.open();
     const stations = { kind: "list", stationIds: ordinary(world, 1) } as const;
     const { id } = valueOf(

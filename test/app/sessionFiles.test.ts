@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { temporaryName } from "#formats/leftovers.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { AppFault } from "#shared/fault.ts";
@@ -11,19 +11,7 @@ import type { SavedView } from "#shared/views/view.ts";
 import { dump } from "../support/dump.ts";
 import { KEY } from "../support/desk.ts";
 import { itNightly } from "../support/needs.ts";
-import { connect, event, jobIn, openWorld, specFor, type TestWindow, valueOf, type World } from "./window.ts";
-
-let worlds: World[] = [];
-afterEach(async () => {
-  for (const world of worlds) await world.close();
-  worlds = [];
-});
-
-async function open(): Promise<World> {
-  const world = await openWorld();
-  worlds.push(world);
-  return world;
-}
+import { connect, connectedWorld, download, event, openWorld, specFor, type TestWindow, valueOf } from "./window.ts";
 
 function faultOf(answer: Result<unknown, AppFault>): string {
   if (answer.ok) throw new Error("a fault was expected");
@@ -32,11 +20,9 @@ function faultOf(answer: Result<unknown, AppFault>): string {
 
 /** Anna's data: two days of four stations, and a view of three of them. */
 async function annas() {
-  const world = await open();
-  const window = world.open();
-  const connectionId = await connect(world, window);
+  const { world, window, connectionId } = await connectedWorld();
   const spec = specFor(world, 4);
-  await jobIn(window, valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false })).id, "finished");
+  await download(window, connectionId, spec);
   const view: SavedView = {
     name: "Storm",
     connectionId,
@@ -125,7 +111,7 @@ describe("a session file with data", () => {
       }),
     );
     expect(file).toMatchObject({ stations: 2, views: 1 });
-    const mine = await open();
+    const mine = await openWorld();
     const { connection, views } = valueOf(await openFile(mine.open(), file.path, "shown.zenith"));
     expect(views).toMatchObject([{ connectionId: connection?.id, workspace: { stationIds, range: spec.range } }]);
     // It is offered until it is deleted.
@@ -138,7 +124,7 @@ describe("a session file with data", () => {
   it("is opened as a separate connection with identical data and gaps, and no request is sent", async () => {
     const anna = await annas();
     const file = await shareViews(anna);
-    const mine = await open();
+    const mine = await openWorld();
     const window = mine.open();
     const own = await connect(mine, window);
     const ownStations = (await cacheOf(window, own)).sizes().length;
@@ -210,7 +196,7 @@ describe("a session file with data", () => {
       // As those of the demo are.
       markSimulated(hers.cache);
       const simulated = await shareViews(anna, false);
-      const mine = await open();
+      const mine = await openWorld();
       const window = mine.open();
       const origins: unknown[] = [];
       for (const [{ path }, source] of [
@@ -238,7 +224,7 @@ describe("a session file with data", () => {
   );
 
   it("without data is opened as views only; damaged files are reported and leave no files", async () => {
-    const mine = await open();
+    const mine = await openWorld();
     const window = mine.open();
     const anna = await annas();
     const written = join(anna.world.folder, "views.zenith");
@@ -311,7 +297,7 @@ describe("a session file with data", () => {
     valueOf(await bridge.views.save({ views: [view] }));
     const shared = await shareViews(anna);
     expect(shared.withoutFiles).toEqual(["radiosonde.csv"]);
-    const bob = (await open()).open();
+    const bob = (await openWorld()).open();
     expect(valueOf(await openFile(bob, shared.path)).withoutFiles).toEqual(["radiosonde.csv"]);
   });
 

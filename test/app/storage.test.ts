@@ -1,17 +1,18 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { evict } from "#main/app/storage/maximumSize.ts";
 import type { StationSize } from "#shared/series/cache.ts";
 import type { WorkPace } from "#main/store/types.ts";
 import {
   chosenFile,
   connect,
+  connectedWorld,
+  download,
   event,
   isDownloaded,
   jobIn,
-  openWorld,
   specFor,
   type TestWindow,
   valueOf,
@@ -19,18 +20,10 @@ import {
 } from "./window.ts";
 import { gateCases } from "../support/endurance.ts";
 
-let world: World | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
-
 /** A running download, and work on its cache that lasts until it is ended or stopped. */
 async function maintained() {
-  world = await openWorld({ faults: [{ fault: { kind: "slow", delayMs: 400 }, endpoints: ["query"] }] }, {}, 1);
-  const window = world.open();
-  const { app, bridge } = window;
-  const connectionId = await connect(world, window);
+  const faults = [{ fault: { kind: "slow", delayMs: 400 }, endpoints: ["query"] }] as const;
+  const { world, window, app, bridge, connectionId } = await connectedWorld({ faults }, {}, 1);
   const { id } = valueOf(await bridge.jobs.start({ connectionId, spec: specFor(world, 4), keepUp: false }));
   await jobIn(window, id, "running", (job) => (job.progress?.pointsDone ?? 0) > 0);
   const connection = await openOf(window, connectionId);
@@ -48,7 +41,7 @@ async function maintained() {
     return { begun: begun.promise, end: resolve, ended };
   };
   const stateNow = () => app.queue.list().find((job) => job.id === id)!.state;
-  return { window, jobId: id, work, stateNow };
+  return { world, window, jobId: id, work, stateNow };
 }
 
 describe("downloads during maintenance of their cache", () => {
@@ -81,13 +74,13 @@ describe("downloads during maintenance of their cache", () => {
   });
 
   it("do not start again when the program ends, and continue after the next start", async () => {
-    const { window, jobId, work, stateNow } = await maintained();
+    const { world, window, jobId, work, stateNow } = await maintained();
     const { begun, ended } = work("stopped by the end");
     await begun;
     const stateAfter = ended.catch(() => null).then(stateNow);
     await window.app.close();
     expect(await stateAfter).toBe("queued");
-    const again = world!.open();
+    const again = world.open();
     valueOf(
       await again.bridge.connections.open({ connectionId: valueOf(await again.bridge.connections.list({}))[0]!.id }),
     );
@@ -97,12 +90,9 @@ describe("downloads during maintenance of their cache", () => {
 
 /** A world whose first window has downloaded two days of four stations. */
 async function filled(): Promise<{ world: World; window: TestWindow; connectionId: string; ids: readonly string[] }> {
-  world = await openWorld();
-  const window = world.open();
-  const connectionId = await connect(world, window);
+  const { world, window, connectionId } = await connectedWorld();
   const spec = specFor(world, 4);
-  const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
-  await jobIn(window, id, "finished");
+  await download(window, connectionId, spec);
   const { cache } = await openOf(window, connectionId);
   const parts = spec.stationIds.flatMap((stationId) =>
     spec.variables.map((variable) => ({ stationId, variable, range: spec.range, intervalSeconds: null, raw: false })),

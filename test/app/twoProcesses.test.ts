@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import Database from "better-sqlite3";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CacheChanges } from "#main/app/cacheChanges.ts";
 import { Events } from "#main/app/events.ts";
 import { runOnce } from "#main/app/jobs/run.ts";
@@ -17,16 +17,14 @@ import { KEY, never, NOW_MS } from "../support/desk.ts";
 import { fakeClock } from "../sync/fakeClock.ts";
 import { scheduleOf } from "./scheduleOf.ts";
 import {
-  connect,
+  connectedWorld,
   event,
   expectPoints,
   isDownloaded,
   jobIn,
-  openWorld,
   pointsAnswered,
   specFor,
   valueOf,
-  type World,
 } from "./window.ts";
 import { scratchFolder } from "../support/folder.ts";
 
@@ -35,7 +33,6 @@ const SMALL = [{ key: KEY, name: "test", owner: "aurora", maxPoints: 2_000, maxC
 const SLOW = [{ fault: { kind: "slow", delayMs: 25 }, endpoints: ["query"] }] as const;
 const POINTS = 4 * 2 * 2_880;
 
-let world: World;
 const none = (others: readonly string[]): boolean => others.length === 0;
 const CLAIM_STORE = pathToFileURL(join(import.meta.dirname, "../../src/main/store/locks/claimStore.ts")).href;
 
@@ -56,12 +53,8 @@ it("changes by other processes are not looked for after the end, even if a conne
 });
 
 describe("a command line beside a window", () => {
-  afterEach(() => world.close());
-
   it("with the same data downloads only the rest or waits: nothing is downloaded twice", async () => {
-    world = await openWorld({ organizations: SMALL, faults: SLOW });
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld({ organizations: SMALL, faults: SLOW });
     const spec = specFor(world, 4);
     const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
     await jobIn(window, id, "running", (j) => (j.progress?.pointsDone ?? 0) > 1_000);
@@ -75,9 +68,7 @@ describe("a command line beside a window", () => {
   });
 
   it("that is suspended lets the window wait and say so, until it ends", async () => {
-    world = await openWorld({ organizations: SMALL });
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld({ organizations: SMALL });
     const spec = specFor(world, 1);
     const claim = JSON.stringify({ cells: spec });
     const suspended = processWith(
@@ -96,9 +87,7 @@ describe("a command line beside a window", () => {
   });
 
   it("tells the window about rows and stations that it has stored", async () => {
-    world = await openWorld();
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld();
     valueOf(await window.bridge.connections.open({ connectionId }));
     const told = new Set<string>();
     window.bridge.on("cacheChanged", ({ stationIds }) => void (stationIds === null && told.add("rows")));
@@ -114,9 +103,7 @@ describe("a command line beside a window", () => {
   });
 
   it("tells the window about a connection and a schedule that it has added", async () => {
-    world = await openWorld();
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld();
     const told = Promise.all([
       event(window, "connectionsChanged", () => true),
       event(window, "schedulesChanged", () => true),
@@ -134,9 +121,7 @@ describe("a command line beside a window", () => {
   });
 
   it("does not run a job of the window until it ends, and vice versa", async () => {
-    world = await openWorld({ organizations: SMALL, faults: SLOW });
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, connectionId } = await connectedWorld({ organizations: SMALL, faults: SLOW });
     const { app } = world.open();
     const connection = await app.connections.open(app.connections.find(connectionId)!);
     const stop = new AbortController();
@@ -170,9 +155,7 @@ describe("a command line beside a window", () => {
   });
 
   it("shows the counts of the whole job, and does not run a queued job that another process has ended", async () => {
-    world = await openWorld({ organizations: SMALL, faults: SLOW });
-    const window = world.open();
-    const connectionId = await connect(world, window);
+    const { world, window, connectionId } = await connectedWorld({ organizations: SMALL, faults: SLOW });
     const { app } = world.open();
     const connection = await app.connections.open(app.connections.find(connectionId)!);
     const stop = new AbortController();

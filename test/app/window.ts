@@ -8,15 +8,17 @@ import { createBridgeClient } from "#shared/bridge/client.ts";
 import type { BridgeEvents } from "#shared/bridge/events.ts";
 import type { Job, JobViewState } from "#shared/bridge/methods/jobs.ts";
 import { channelPair } from "#shared/bridge/transport/protocol.ts";
-import type { AppFault } from "#shared/fault.ts";
 import type { JobSpec } from "#shared/job/job.ts";
-import type { Result } from "#shared/service/error.ts";
 import { type App, createApp } from "#main/app.ts";
 import { startDemo } from "#main/demo/index.ts";
 import type { Desktop, SecretStore } from "#main/ports.ts";
 import { type Clock, systemClock } from "#main/sync/clock.ts";
 import { type RunningService, type ServiceOptions, startService } from "#service/index.ts";
+import { atEnd } from "../support/atEnd.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
+import { valueOf } from "../support/valueOf.ts";
+
+export { valueOf };
 
 /** Acceleration of time for the application and the service. */
 const SPEED = 200;
@@ -47,10 +49,13 @@ export interface World {
   open(): TestWindow;
   /** Starts a service with the clock of the application, on the port of the previous one. */
   serve(options?: ServiceOptions): Promise<RunningService>;
-  close(): Promise<void>;
 }
 
-/** @param speed 1 for tests without waits, in which a busy computer must not skip hours */
+/**
+ * Opens a world that is closed with the test.
+ *
+ * @param speed 1 for tests without waits, in which a busy computer must not skip hours
+ */
 export async function openWorld(
   options: ServiceOptions = {},
   more: Partial<Desktop> = {},
@@ -75,6 +80,11 @@ export async function openWorld(
     return service;
   };
   await serve();
+  atEnd(async () => {
+    for (const app of apps) await app.close().catch(() => undefined);
+    for (const service of services) await service.close().catch(() => undefined);
+    rmSync(folder, { recursive: true, force: true });
+  });
   return {
     get service() {
       return services.at(-1)!;
@@ -116,12 +126,14 @@ export async function openWorld(
       attach(window);
       return { bridge, app };
     },
-    async close() {
-      for (const app of apps) await app.close().catch(() => undefined);
-      for (const service of services) await service.close().catch(() => undefined);
-      rmSync(folder, { recursive: true, force: true });
-    },
   };
+}
+
+/** A world, and a window in it that has opened a connection to its service. */
+export async function connectedWorld(...options: Parameters<typeof openWorld>) {
+  const world = await openWorld(...options);
+  const window = world.open();
+  return { world, window, ...window, connectionId: await connect(world, window) };
 }
 
 /** Chooses the file in the dialog of the system; the dialog of this desktop returns the suggested name. */
@@ -137,11 +149,6 @@ export function secretStore(kept: Map<string, string>): SecretStore {
     delete: async (id) => void kept.delete(id),
     protection: async () => "protected",
   };
-}
-
-export function valueOf<T>(result: Result<T, AppFault>): T {
-  if (!result.ok) throw new Error(`${result.error.kind}: ${result.error.message}`);
-  return result.value;
 }
 
 /** Adds and opens a connection to the world's service, like a window. */
@@ -201,6 +208,12 @@ export async function jobIn(
   return now ?? changed;
 }
 
+/** Downloads these data, and returns the finished job. */
+export async function download(window: TestWindow, connectionId: string, spec: JobSpec): Promise<Job> {
+  const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
+  return jobIn(window, id, "finished");
+}
+
 /** Points of time series that the service returned since its statistics were reset. */
 export function pointsAnswered({ service }: World): number {
   return service.stats.log
@@ -208,9 +221,9 @@ export function pointsAnswered({ service }: World): number {
     .reduce((sum, r) => sum + (r.points ?? 0), 0);
 }
 
-/** Whether everything was requested and answered; absences may be unconfirmed. */
+/** Whether everything was requested and answered; what is absent may be confirmed or not. */
 export function isDownloaded(counts: VerdictCounts | null): boolean {
-  return counts !== null && Object.keys(counts).every((state) => state === "ok" || state === "stale");
+  return counts !== null && Object.keys(counts).every((state) => ["ok", "partial", "stale"].includes(state));
 }
 
 /** Expects these points, and a few more that ask once more about what was missing. */

@@ -1,17 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { findStations, unlistedStations } from "#main/app/stations/stations.ts";
 import { type Catalogue, knownStations, stationLabel, stationLabels } from "#shared/service/catalogue.ts";
-import { connect, jobIn, openWorld, specFor, valueOf, type World } from "./window.ts";
-
-let world: World;
-afterEach(() => world.close());
+import { connectedWorld, jobIn, specFor, valueOf } from "./window.ts";
 
 it("a station that is no longer listed keeps its name while its data is cached, and can be exported", async () => {
-  world = await openWorld();
-  const window = world.open();
-  const connectionId = await connect(world, window);
+  const { world, window, connectionId } = await connectedWorld();
   const spec = specFor(world, 2);
   const [kept, gone] = spec.stationIds;
   const before = valueOf(await window.bridge.catalogue.refresh({ connectionId }));

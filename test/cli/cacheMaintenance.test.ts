@@ -2,7 +2,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, symli
 import { basename, dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { openCache } from "#main/store/index.ts";
-import { openTrial, openTrialOfTest } from "./trial.ts";
+import { openTrial } from "./trial.ts";
 
 const { home } = await openTrial(["fetch", "Torsvika", "Heinäniemi", "--day", "2026-10-05"]);
 
@@ -132,7 +132,7 @@ it("cache forget shows its progress", async () => {
 });
 
 it("a cache has no more than its maximum after each fetch, also of a station that every command uses", async () => {
-  const { home: own } = await openTrialOfTest(["fetch", "Torsvika", "--day", "2026-10-05"]);
+  const { home: own } = await openTrial(["fetch", "Torsvika", "--day", "2026-10-05"]);
   const { path } = await own.json<{ path: string }>(["cache", "path"]);
   const cache = openCache(path);
   // Less than the command line accepts.

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { startService } from "#service/index.ts";
+import { describe, expect, it } from "vitest";
 import { pairsCsv } from "#main/cli/compare/tables.ts";
 import type { Comparison } from "#shared/comparison.ts";
 import { runPython } from "../formats/tools.ts";
 import { gateShare } from "../support/endurance.ts";
+import { openService } from "../support/openService.ts";
 import { itNightly, itUnless, programMissing } from "../support/needs.ts";
 import { makeHome } from "./program.ts";
 
@@ -47,7 +47,6 @@ interface ComparisonDocument {
 
 describe("zenith compare", () => {
   const home = makeHome();
-  afterAll(() => home.remove());
 
   /** Writes a CSV file of the app with one row of each station every half hour. */
   function file(name: string, stations: Readonly<Record<string, (i: number) => number>>, n = 48): string {
@@ -364,23 +363,19 @@ print(json.dumps(found))
   });
 
   it("compares the caches of two connections", async () => {
-    const services = [await startService(), await startService()];
+    const services = [await openService(), await openService()];
     const stations = ["Torsvika", "Heinäniemi"];
     const hours = ["--from", "2026-10-05", "--to", "2026-10-05T03:00"];
-    try {
-      for (const [i, { url }] of services.entries()) {
-        const name = `service ${i}`;
-        await home.json(["connect", url, "--name", name], 0, { env: { ZENITH_API_KEY: "demo-key" } });
-        await home.json(["fetch", ...stations, ...hours, "--vars", "ztd", "--connection", name]);
-      }
-      const words = ["compare", "cache:service 0", "cache:service 1", "--stations", ...stations, ...hours];
-      const { sites, overall } = await home.json<ComparisonDocument>(words);
-      expect(sites.map(({ match }) => match.by)).toEqual(["id", "id"]);
-      expect(overall.n).toBeGreaterThan(600);
-      expect(overall).toMatchObject({ bias_mm: 0, std_mm: 0 });
-    } finally {
-      for (const service of services) await service.close();
+    for (const [i, { url }] of services.entries()) {
+      const name = `service ${i}`;
+      await home.json(["connect", url, "--name", name], 0, { env: { ZENITH_API_KEY: "demo-key" } });
+      await home.json(["fetch", ...stations, ...hours, "--vars", "ztd", "--connection", name]);
     }
+    const words = ["compare", "cache:service 0", "cache:service 1", "--stations", ...stations, ...hours];
+    const { sites, overall } = await home.json<ComparisonDocument>(words);
+    expect(sites.map(({ match }) => match.by)).toEqual(["id", "id"]);
+    expect(overall.n).toBeGreaterThan(600);
+    expect(overall).toMatchObject({ bias_mm: 0, std_mm: 0 });
   });
 
   it("exits with 3 if there is no common epoch", async () => {

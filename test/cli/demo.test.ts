@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Home, makeHome } from "./program.ts";
+import { describe, expect, it } from "vitest";
+import { makeHome } from "./program.ts";
 
 interface DemoDocument {
   readonly progress: { readonly splits: number; readonly rows: number };
@@ -14,11 +14,7 @@ function thisMonth(): string {
 }
 
 describe("the demo and the service", () => {
-  let home: Home;
-  beforeAll(() => {
-    home = makeHome();
-  });
-  afterAll(() => home.remove());
+  const home = makeHome();
 
   it(
     "demo downloads a month of 12 stations to files with split requests, and sends no request when run again",

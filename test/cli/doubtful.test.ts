@@ -1,34 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { openCache } from "#main/store/index.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
-import {
-  asItIs,
-  FOREIGN_ID,
-  type OddService,
-  STATIONS,
-  startOddService,
-  type Twist,
-  type WireStation,
-} from "../support/oddService.ts";
-import { type Home, makeHome } from "./program.ts";
+import { asItIs, FOREIGN_ID, STATIONS, startOddService, type Twist, type WireStation } from "../support/oddService.ts";
+import { openHome } from "./trial.ts";
 
 const DAY = ["--day", "2026-09-01"];
-const KEY = { ZENITH_API_KEY: "test-key" };
 const foreign: Twist = (rows) => rows.map((row) => ({ ...row, station_id: FOREIGN_ID }));
 
-let service: OddService;
-let home: Home;
-beforeAll(async () => {
-  service = await startOddService();
-  home = makeHome();
-  await home.json(["connect", service.url, "--name", "odd"], 0, { env: KEY });
-});
-afterAll(async () => {
-  await service.close();
-  home.remove();
-});
+const service = await startOddService();
+afterAll(() => service.close());
+const home = await openHome(service);
 
 it("an unusable response makes fetch exit with 3 and a message, is listed as failed by gaps, and is requested again", async () => {
   service.twist = () => ({ body: "{}" });

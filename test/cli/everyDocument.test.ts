@@ -2,12 +2,12 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { SCHEMA_FOLDER } from "../../scripts/jsonSchemas.ts";
-import { startService } from "#service/index.ts";
+import { openService } from "../support/openService.ts";
 import { EVERY_COMMAND, wordsOf } from "./everyCommand.ts";
 import { makeHome } from "./program.ts";
 
 it("a document of --json of every command has the form of its schema", { timeout: 240_000 }, async () => {
-  const service = await startService();
+  const service = await openService();
   const home = makeHome();
   writeFileSync(join(home.folder, "a.csv"), "station,time,ztd_mm\nTorsvika,2026-10-05T00:00:00Z,2300\n");
   const seen = new Set(["stderr"]);
@@ -26,6 +26,4 @@ it("a document of --json of every command has the form of its schema", { timeout
       .map((name) => name.slice(0, -5))
       .toSorted(),
   );
-  await service.close();
-  home.remove();
 });

@@ -12,14 +12,14 @@ import {
 import { dirname, join } from "node:path";
 import { codeOf } from "#shared/fault.ts";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
+import { openService } from "../support/openService.ts";
 import { lockFile, openUserStore } from "#main/store/index.ts";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import { keepSocket } from "#renderer/bridge/socketChannel.ts";
 import { valueOf } from "../bridge/cases/case.ts";
 import { openTestShell } from "../web/shell.ts";
 import { mountReadOnly, mountSmallDisk } from "./mounts.ts";
-import { type Home, makeHome } from "./program.ts";
+import { makeHome } from "./program.ts";
 import { gateShare } from "../support/endurance.ts";
 import { describeUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
@@ -51,16 +51,14 @@ function filesIn(folder: string): string[] {
   );
 }
 
+const service = await openService();
+
 describeUnless(WINDOWS_LACKS, "a data folder", () => {
-  let service: RunningService;
-  let home: Home;
-  let folder: string;
+  const home = makeHome();
+  const folder = join(home.folder, "home");
   let unmount: (() => void) | null;
 
   beforeAll(async () => {
-    service = await startService();
-    home = makeHome();
-    folder = join(home.folder, "home");
     mkdirSync(folder);
     unmount = mountSmallDisk(folder, "8m");
     if (unmount === null) return;
@@ -71,11 +69,7 @@ describeUnless(WINDOWS_LACKS, "a data folder", () => {
   beforeEach((context) => {
     if (unmount === null) context.skip("this system does not let the tests mount a small disk");
   });
-  afterAll(async () => {
-    await service.close();
-    unmount?.();
-    home.remove();
-  });
+  afterAll(() => unmount?.());
 
   it("on a full or read-only disk lists its backups", async () => {
     const listed = await home.json<{ backups: readonly object[] }>(["restore"]);

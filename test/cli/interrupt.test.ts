@@ -2,12 +2,12 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isHangupIgnored } from "#main/cli/run.ts";
-import { type RunningService, startService } from "#service/index.ts";
 import { IS_GATE } from "../support/endurance.ts";
 import { itUnless } from "../support/needs.ts";
-import { type Home, COMMAND, makeHome } from "./program.ts";
+import { COMMAND } from "./program.ts";
+import { openHome, openTrial } from "./trial.ts";
 
 const STATIONS = ["Torsvika", "Heinäniemi", "Svartöbacken", "Grindholmen"];
 const DAYS = ["--from", "2026-10-01", "--to", "2026-10-02"];
@@ -24,25 +24,11 @@ function sessionMissing(shell: string): string | null {
   return status === 0 ? null : `needs ${shell}, nohup and Python's pty`;
 }
 
+const { service, home } = await openTrial();
+service.setOrganization("demo", { maxPoints: 1_000 });
+const undisturbed = await openHome(service);
+
 describe("a stopped download", () => {
-  let service: RunningService;
-  let home: Home;
-  let undisturbed: Home;
-
-  beforeAll(async () => {
-    service = await startService();
-    service.setOrganization("demo", { maxPoints: 1_000 });
-    home = makeHome();
-    undisturbed = makeHome();
-    const env = { ZENITH_API_KEY: "demo-key" };
-    for (const h of [home, undisturbed]) await h.json(["connect", service.url, "--name", "trial"], 0, { env });
-  });
-  afterAll(async () => {
-    await service.close();
-    home.remove();
-    undisturbed.remove();
-  });
-
   const signals = [
     ["SIGINT", DAYS, "ztd,ztd_sigma"],
     ["SIGTERM", DAYS, "pwv"],

@@ -6,7 +6,7 @@ import { Stop } from "#main/cli/exit.ts";
 import { SecretError } from "#main/secrets.ts";
 import { createFileSecrets, readKeyFile } from "#main/secrets.ts";
 import { givenKey, missingKey, refuseKeyArgument } from "#main/cli/key.ts";
-import { KEY, openTrialOfTest } from "./trial.ts";
+import { KEY, openTrial } from "./trial.ts";
 import { invocation, shellWord, userPath } from "#main/cli/options/paths.ts";
 
 describe("a key in the arguments", () => {
@@ -35,7 +35,7 @@ describe("the message for a missing key", () => {
 });
 
 it("connect without a name means the connection of that address, and adds none", async () => {
-  const { service, home } = await openTrialOfTest();
+  const { service, home } = await openTrial();
   const again = await home.json(["connect", service.url, "--settle-after", "24h"], 0, { env: KEY });
   expect(again).toMatchObject({ connection: { name: "trial" } });
   expect((await home.json(["connect"]))["connections"]).toHaveLength(1);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { zipSync } from "fflate";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeHome } from "./program.ts";
 import { gateShare } from "../support/endurance.ts";
 import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
@@ -19,7 +19,6 @@ function ofDay(day: number): Buffer {
 
 describe("zenith open", () => {
   const home = makeHome();
-  afterAll(() => home.remove());
   const file = (name: string, text: string): string => {
     writeFileSync(join(home.folder, name), text);
     return name;

@@ -11,14 +11,10 @@ import {
   parseVariables,
   type RangeWords,
 } from "#main/cli/options/parse.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12, 34, 56, 789);
 const moment = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2060, 0, 1) });
-
-function valueOf<T>(parsed: { ok: true; value: T } | { ok: false; error: string }): T {
-  if (!parsed.ok) throw new Error(parsed.error);
-  return parsed.value;
-}
 
 describe("durations", () => {
   const units = { s: 1, m: 60, min: 60, h: 3_600, d: 86_400, w: 604_800 } as const;

@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
-import { type Home, makeHome } from "./program.ts";
+import { expect, it } from "vitest";
+import { openService } from "../support/openService.ts";
+import { makeHome } from "./program.ts";
 import { IS_GATE } from "../support/endurance.ts";
 import { describeUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
@@ -19,21 +19,11 @@ function allPrivate(folder: string): Record<string, number> {
   return Object.fromEntries(Object.keys(modesIn(folder)).map((name) => [name, 0]));
 }
 
+const service = await openService();
+
 describeUnless(WINDOWS_LACKS, "files in the data folder", () => {
-  let service: RunningService;
-  const homes: Home[] = [];
-
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(async () => {
-    await service.close();
-    for (const home of homes) home.remove();
-  });
-
   it.each(IS_GATE ? ["000"] : ["000", "022", "077"])("are private to the owner with umask %s", async (umask) => {
     const home = makeHome();
-    homes.push(home);
     const folder = join(home.folder, "home");
     expect(await home.run(["connect", service.url, "--name", "trial"], { env: KEY, umask })).toMatchObject({
       code: 0,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { atEnd } from "../support/atEnd.ts";
 import { builtApp } from "../support/build.ts";
 import { DESKTOP_MAIN } from "../support/endurance.ts";
 import { type Ended, runHere } from "./runHere.ts";
@@ -48,7 +49,7 @@ export interface RunOptions {
   readonly onStderr?: (soFar: string, child: ChildProcess) => void;
 }
 
-/** A data folder and working directory for the program, removed at the end of the test file. */
+/** A data folder and working directory for the program, removed after the test or file. */
 export interface Home {
   readonly folder: string;
   /**
@@ -63,11 +64,11 @@ export interface Home {
     code?: number,
     options?: RunOptions,
   ): Promise<T>;
-  remove(): void;
 }
 
 export function makeHome(): Home {
   const folder = mkdtempSync(join(tmpdir(), "zenith cli ü "));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   const run: Home["run"] = (args, options = {}) => {
     const { env: more, cwd = folder, ...ofProcess } = options;
     if (Object.keys(ofProcess).length === 0)
@@ -108,6 +109,5 @@ export function makeHome(): Home {
       expectDocument(document);
       return document as never;
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

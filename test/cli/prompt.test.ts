@@ -1,43 +1,35 @@
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
-import { type Home, makeHome, SCRIPT } from "./program.ts";
+import { describe, expect, it } from "vitest";
+import { openService } from "../support/openService.ts";
+import { makeHome, SCRIPT } from "./program.ts";
 
 // `script` of util-linux runs the program in a terminal; the one of BSD and macOS has other arguments.
 const hasTerminal = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false;
 
+const service = await openService();
+const home = makeHome();
+
+/** Runs a command in a pseudo-terminal, and types the keys when the text is on the screen. */
+function atTerminal(words: string, waitFor: string, keys: string): Promise<{ code: number | null; screen: string }> {
+  const { ZENITH_API_KEY: _, ...env } = process.env;
+  const command = `stty cols 100; '${process.execPath}' '${SCRIPT}' ${words}`;
+  const child = spawn("script", ["-qec", command, "/dev/null"], {
+    env: { ...env, ZENITH_HOME: join(home.folder, "home"), LC_ALL: "C.UTF-8", TERM: "xterm" },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  let screen = "";
+  let isTyped = false;
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    screen += text;
+    if (isTyped || !screen.includes(waitFor)) return;
+    isTyped = true;
+    child.stdin.write(keys);
+  });
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, screen })));
+}
+
 describe("at a terminal", () => {
-  let service: RunningService;
-  let home: Home;
-  beforeAll(async () => {
-    service = await startService();
-    home = makeHome();
-  });
-  afterAll(async () => {
-    await service.close();
-    home.remove();
-  });
-
-  /** Runs a command in a pseudo-terminal, and types the keys when the text is on the screen. */
-  function atTerminal(words: string, waitFor: string, keys: string): Promise<{ code: number | null; screen: string }> {
-    const { ZENITH_API_KEY: _, ...env } = process.env;
-    const command = `stty cols 100; '${process.execPath}' '${SCRIPT}' ${words}`;
-    const child = spawn("script", ["-qec", command, "/dev/null"], {
-      env: { ...env, ZENITH_HOME: join(home.folder, "home"), LC_ALL: "C.UTF-8", TERM: "xterm" },
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    let screen = "";
-    let isTyped = false;
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      screen += text;
-      if (isTyped || !screen.includes(waitFor)) return;
-      isTyped = true;
-      child.stdin.write(keys);
-    });
-    return new Promise((resolve) => child.on("close", (code) => resolve({ code, screen })));
-  }
-
   it("the key is typed hidden, with editing", async (ctx) => {
     if (!hasTerminal) ctx.skip("the “script” of util-linux is not installed");
     const ended = await atTerminal(`connect ${service.url} --name trial`, "(hidden)", "wrong\u0015demo-kez\u007fy\r");

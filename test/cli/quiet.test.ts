@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { startService } from "#service/index.ts";
+import { expect, it } from "vitest";
 import { tries } from "../support/endurance.ts";
+import { openService } from "../support/openService.ts";
 import { EVERY_COMMAND, wordsOf } from "./everyCommand.ts";
 import { makeHome } from "./program.ts";
 
@@ -10,10 +10,8 @@ import { makeHome } from "./program.ts";
 const DATA = [/^resample (?!.*--out)/, /--snippet/, /^completion/, /^help/, /^cache path/, /--print$/];
 
 it("no command prints anything with --quiet, unless it fails or was asked for data", { timeout: 120_000 }, async () => {
-  const service = await startService();
-  onTestFinished(() => service.close());
+  const service = await openService();
   const home = makeHome();
-  onTestFinished(() => home.remove());
   writeFileSync(join(home.folder, "a.csv"), "station,time,ztd_mm\nTorsvika,2026-10-05T00:00:00Z,2300\n");
   const env = { XDG_CONFIG_HOME: join(home.folder, "config"), ZENITH_API_KEY: "demo-key" };
   const said: unknown[] = [];

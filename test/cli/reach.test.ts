@@ -1,32 +1,18 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
-import { type DateProxy, startDateProxy } from "../support/dateProxy.ts";
-import { type Home, makeHome } from "./program.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { openService } from "../support/openService.ts";
+import { startDateProxy } from "../support/dateProxy.ts";
+import { KEY, openHome } from "./trial.ts";
 import { itNightly } from "../support/needs.ts";
 import { gateShare } from "../support/endurance.ts";
 
-const KEY = { env: { ZENITH_API_KEY: "demo-key" } };
 const YEARS_MS = 3_653 * 86_400_000;
 
-let service: RunningService;
-let proxy: DateProxy;
-let home: Home;
-
-beforeAll(async () => {
-  service = await startService();
-  proxy = await startDateProxy(service.url);
-  home = makeHome();
-  await home.json(["connect", proxy.url, "--name", "trial"], 0, KEY);
-  await home.json(["stations"]);
-});
-
-afterAll(async () => {
-  await proxy.close();
-  await service.close();
-  home.remove();
-});
+const service = await openService();
+const proxy = await startDateProxy(service.url);
+afterAll(() => proxy.close());
+const home = await openHome(proxy, ["stations"]);
 
 interface Listed {
   readonly stations: readonly {
@@ -187,8 +173,8 @@ describe("a difference between the clocks", () => {
 });
 
 itNightly("says that it waits for an answer that takes long", async () => {
-  const answering = await startService();
-  await home.json(["connect", answering.url, "--name", "slow"], 0, KEY);
+  const answering = await openService();
+  await home.json(["connect", answering.url, "--name", "slow"], 0, { env: KEY });
   await answering.close();
   const silent = createServer();
   silent.listen(Number(new URL(answering.url).port), "127.0.0.1");

@@ -2,33 +2,21 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
+import { describe, expect, it } from "vitest";
 import { createWorld } from "#service/world/index.ts";
-import { type Home, makeHome } from "./program.ts";
+import { openService } from "../support/openService.ts";
+import { KEY, openHome } from "./trial.ts";
 import { itNightly } from "../support/needs.ts";
 
 const EVIL = "Evil\u001b[2J\u001b]0;title\u0007 \u202Eexe.\nsecond line\u009b31m";
-const KEY = { ZENITH_API_KEY: "demo-key" };
 const DAY = ["--day", "2026-10-05"];
 
+const world = createWorld();
+const [first, ...others] = world.stations;
+const service = await openService({ world: { ...world, stations: [{ ...first!, displayName: EVIL }, ...others] } });
+const home = await openHome(service, ["stations"]);
+
 describe("a failed command", () => {
-  let service: RunningService;
-  let home: Home;
-
-  beforeAll(async () => {
-    const world = createWorld();
-    const [first, ...others] = world.stations;
-    service = await startService({ world: { ...world, stations: [{ ...first!, displayName: EVIL }, ...others] } });
-    home = makeHome();
-    await home.json(["connect", service.url, "--name", "trial"], 0, { env: KEY });
-    await home.json(["stations"]);
-  });
-  afterAll(async () => {
-    await service.close();
-    home.remove();
-  });
-
   it.each([
     [["plan", "Nowhere", ...DAY], /no station “Nowhere”/],
     [["fetch", "Torsvika"], /--month 2026-10/],

@@ -1,44 +1,29 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openUserStore } from "#main/store/index.ts";
-import { type RunningService, startService } from "#service/index.ts";
 import { type Home, makeHome } from "./program.ts";
+import { openTrial } from "./trial.ts";
 
-let service: RunningService;
-let anna: Home;
-let otto: Home;
-
-beforeAll(async () => {
-  service = await startService();
-  anna = makeHome();
-  otto = makeHome();
-  const env = { ZENITH_API_KEY: "demo-key" };
-  await anna.run(["connect", service.url, "--name", "trial"], { env });
-  await anna.json(["fetch", "Torsvika", "Heinäniemi", "--day", "2026-10-05"]);
-  const { stations } = await anna.json<{ stations: { station_id: string; name: string }[] }>(["cache", "stations"]);
-  const users = openUserStore(join(anna.folder, "home", "user.db"));
-  const workspace = {
-    stationIds: stations.filter((s) => s.name === "Torsvika").map((s) => s.station_id),
-    slots: {},
-    range: { startMs: Date.UTC(2026, 9, 5), endMs: Date.UTC(2026, 9, 6) },
-    variables: ["ztd"],
-    intervalSeconds: null,
-    raw: false,
-    resampled: false,
-    showSigma: false,
-    view: "series",
-    panes: {},
-  };
-  const storm = { name: "Storm", connectionId: null, savedAtMs: 1, workspace };
-  users.changeNamed("view", { put: [{ id: "Storm", value: storm }] });
-  users.close();
-});
-afterAll(async () => {
-  await service.close();
-  anna.remove();
-  otto.remove();
-});
+const { service, home: anna } = await openTrial(["fetch", "Torsvika", "Heinäniemi", "--day", "2026-10-05"]);
+const otto = makeHome();
+const { stations } = await anna.json<{ stations: { station_id: string; name: string }[] }>(["cache", "stations"]);
+const users = openUserStore(join(anna.folder, "home", "user.db"));
+const workspace = {
+  stationIds: stations.filter((s) => s.name === "Torsvika").map((s) => s.station_id),
+  slots: {},
+  range: { startMs: Date.UTC(2026, 9, 5), endMs: Date.UTC(2026, 9, 6) },
+  variables: ["ztd"],
+  intervalSeconds: null,
+  raw: false,
+  resampled: false,
+  showSigma: false,
+  view: "series",
+  panes: {},
+};
+const storm = { name: "Storm", connectionId: null, savedAtMs: 1, workspace };
+users.changeNamed("view", { put: [{ id: "Storm", value: storm }] });
+users.close();
 
 const rows = (home: Home) =>
   readFileSync(join(home.folder, "t.csv"), "utf8")

@@ -1,5 +1,5 @@
-import { afterAll, onTestFinished } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
+import type { RunningService } from "#service/index.ts";
+import { openService } from "../support/openService.ts";
 import { type Home, makeHome } from "./program.ts";
 
 /** The key of the connection. */
@@ -11,30 +11,23 @@ export interface Trial {
 }
 
 /**
- * The reference service, and a home with the connection “trial” to it, until the tests of the file have ended.
+ * The reference service, and a home with the connection “trial” to it, until the test or the tests of the file have
+ * ended.
  *
  * @param commands run afterwards; each has to succeed
  */
-export function openTrial(...commands: readonly (readonly string[])[]): Promise<Trial> {
-  return open(afterAll, commands);
+export async function openTrial(...commands: readonly (readonly string[])[]): Promise<Trial> {
+  const service = await openService();
+  return { service, home: await openHome(service, ...commands) };
 }
 
-/** The same until the running test has ended. */
-export function openTrialOfTest(...commands: readonly (readonly string[])[]): Promise<Trial> {
-  return open(onTestFinished, commands);
-}
-
-async function open(
-  atEnd: (end: () => Promise<void>) => void,
-  commands: readonly (readonly string[])[],
-): Promise<Trial> {
-  const service = await startService();
+/** A home with the connection “trial” to this service. */
+export async function openHome(
+  { url }: { readonly url: string },
+  ...commands: readonly (readonly string[])[]
+): Promise<Home> {
   const home = makeHome();
-  atEnd(async () => {
-    await service.close();
-    home.remove();
-  });
-  await home.json(["connect", service.url, "--name", "trial"], 0, { env: KEY });
+  await home.json(["connect", url, "--name", "trial"], 0, { env: KEY });
   for (const words of commands) await home.json(words);
-  return { service, home };
+  return home;
 }

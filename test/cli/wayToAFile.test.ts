@@ -1,27 +1,18 @@
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SCALAR_VARIABLES, variableInfo } from "#shared/service/variables.ts";
-import { type RunningService, startService } from "#service/index.ts";
-import { type Home, makeHome } from "./program.ts";
+import { openService } from "../support/openService.ts";
+import { makeHome } from "./program.ts";
 
 // The tests share one data folder and run in the order in which a user would type the commands.
 const DAY = ["--day", "2026-10-05"];
 const EPOCHS = 2_880;
 
+const service = await openService();
+const home = makeHome();
+
 describe("from connect to a file", () => {
-  let service: RunningService;
-  let home: Home;
-
-  beforeAll(async () => {
-    service = await startService();
-    home = makeHome();
-  });
-  afterAll(async () => {
-    await service.close();
-    home.remove();
-  });
-
   it("connect checks the key of the environment, saves it readable only by its owner, and does not show it", async () => {
     const env = { ZENITH_API_KEY: "demo-key" };
     const ended = await home.run(["connect", `${service.url}/api/v1/`, "--name", "trial"], { env });

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { builtApp } from "../support/build.ts";
-import { type Home, makeHome, SCRIPT } from "./program.ts";
+import { makeHome, SCRIPT } from "./program.ts";
 
 /** Signs in with a link, as a browser does; returns the secret, or null if the link is invalid. */
 async function signIn(link: string): Promise<string | null> {
@@ -15,12 +15,8 @@ async function signIn(link: string): Promise<string | null> {
 }
 
 describe("zenith web", () => {
-  let home: Home;
-  beforeAll(() => {
-    builtApp();
-    home = makeHome();
-  });
-  afterAll(() => home.remove());
+  builtApp();
+  const home = makeHome();
 
   /** Starts the command and waits for the first output. */
   async function started(

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { expectLine } from "./jsonForms.ts";
-import { openTrialOfTest } from "./trial.ts";
+import { openTrial } from "./trial.ts";
 
 it("nearest sends no request for a station that is no longer listed, and reports it", async () => {
-  const { service, home } = await openTrialOfTest(["fetch", "Torsvika", "--day", "2026-10-05"]);
+  const { service, home } = await openTrial(["fetch", "Torsvika", "--day", "2026-10-05"]);
   const all = (await home.json<{ stations: { id: string; display_name: string }[] }>(["stations"])).stations;
   const gone = all.find((s) => s.display_name === "Torsvika")!;
   const listed = all.find((s) => s.display_name !== "Torsvika")!;
@@ -21,7 +21,7 @@ it("nearest sends no request for a station that is no longer listed, and reports
 });
 
 it("nearest has the observations of the other stations if the service refuses one of the list", async () => {
-  const { service, home } = await openTrialOfTest(["stations"]);
+  const { service, home } = await openTrial(["stations"]);
   const [gone, other] = ["Torsvika", "Kallio"].map((name) =>
     service.world.stations.find((s) => s.displayName === name)!,
   );
@@ -45,7 +45,7 @@ it("nearest has the observations of the other stations if the service refuses on
 });
 
 it("an export of all stations names those with cached data that are no longer listed, and their ids include them", async () => {
-  const { service, home } = await openTrialOfTest(["fetch", "Torsvika", "Kallio", "--day", "2026-10-05"]);
+  const { service, home } = await openTrial(["fetch", "Torsvika", "Kallio", "--day", "2026-10-05"]);
   const { stations } = await home.json<{ stations: { id: string; display_name: string }[] }>(["stations"]);
   const gone = stations.find((s) => s.display_name === "Torsvika")!;
   const exported = ["--day", "2026-10-05", "--vars", "pwv", "--format", "csv", "--out", "-"];
@@ -73,7 +73,7 @@ it("an export of all stations names those with cached data that are no longer li
 const exportOf = (...stations: string[]) => ["export", ...stations, "--day", "2026-10-05", "--vars", "ztd"];
 
 it("an export writes the other stations if the service removed one of which nothing is cached, and names it", async () => {
-  const { service, home } = await openTrialOfTest();
+  const { service, home } = await openTrial();
   const { stations } = await home.json<{ stations: { id: string; display_name: string }[] }>(["stations"]);
   const { id: gone } = stations.find((s) => s.display_name === "Kallio")!;
   service.setOrganization("demo", { withheldStationIds: [gone] });
@@ -103,7 +103,7 @@ it("an export writes the other stations if the service removed one of which noth
 });
 
 it("plan counts what fetch requests: a station that was refused only with --recheck-gaps", async () => {
-  const { service, home } = await openTrialOfTest(["stations"]);
+  const { service, home } = await openTrial(["stations"]);
   const { id: gone } = service.world.stations.find((s) => s.displayName === "Torsvika")!;
   service.setOrganization("demo", { withheldStationIds: [gone] });
   const both = ["Kallio", gone, "--day", "2026-10-05", "--vars", "ztd"];

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { NearestQuery } from "#shared/service/query.ts";
 import { clientOf, httpServer, never } from "./servers.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 const QUERY: NearestQuery = {
   stationIds: "all",
@@ -63,9 +64,9 @@ test("a long list is requested in parts with short addresses, each station once,
     );
   });
   const ids = Array.from({ length: 500 }, (_, k) => `3f2b8a3e-1f0a-4c55-9d1b-${String(k).padStart(12, "0")}`);
-  const result = await clientOf(server.url).nearest({ ...QUERY, stationIds: [...ids, ids[0]!], timeMs: null }, never);
-  if (!result.ok) throw new Error(result.error.message);
-  const { rows, missingStationIds, momentsMs } = result.value;
+  const { rows, missingStationIds, momentsMs } = valueOf(
+    await clientOf(server.url).nearest({ ...QUERY, stationIds: [...ids, ids[0]!], timeMs: null }, never),
+  );
   expect([...rows.map((row) => row.stationId), ...missingStationIds].toSorted()).toStrictEqual(ids);
   expect(momentsMs).toStrictEqual([1, 2, 3, 4].map((second) => Date.UTC(2026, 0, 1, 12, 0, second)));
   expect(server.heads).toHaveLength(4);

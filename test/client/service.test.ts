@@ -9,6 +9,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { columnsFor, readWhole, type RowTable } from "./oracle.ts";
 import { clientOf, httpServer, never } from "./servers.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 /** The client against the reference service, over real HTTP. */
 
@@ -20,9 +21,8 @@ let ids: string[];
 beforeAll(async () => {
   service = await startService({ seed: 7 });
   client = createClient({ baseUrl: `${service.url}/api/v1/`, apiKey: () => KEY, stallMs: 20_000 });
-  const stations = await client.allStations({}, never);
-  if (!stations.ok) throw new Error(stations.error.message);
-  ids = stations.value.items.map((station) => station.id);
+  const stations = valueOf(await client.allStations({}, never));
+  ids = stations.items.map((station) => station.id);
 });
 
 afterAll(async () => {
@@ -140,12 +140,12 @@ test("a station, networks and nearest rows are complete", async () => {
   expect(one).toMatchObject({ ok: true, value: { id: ids[3], heightReference: "EGM2008" } });
   const networks = await client.allNetworks(never);
   expect(networks.ok && networks.value.items.length).toBe(6);
-  const nearest = await client.nearest(
-    { stationIds: "all", variables: ["ztd"], timeMs: Date.UTC(2026, 0, 10), withinSeconds: 3_600, raw: false },
-    never,
+  const { rows, missingStationIds } = valueOf(
+    await client.nearest(
+      { stationIds: "all", variables: ["ztd"], timeMs: Date.UTC(2026, 0, 10), withinSeconds: 3_600, raw: false },
+      never,
+    ),
   );
-  if (!nearest.ok) throw new Error(nearest.error.message);
-  const { rows, missingStationIds } = nearest.value;
   expect([...rows.map((r) => r.stationId), ...missingStationIds].toSorted()).toStrictEqual(ids.toSorted());
 });
 

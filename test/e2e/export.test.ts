@@ -1,19 +1,23 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openNetcdf } from "../support/openNetcdf.ts";
-import { type RunningService, startService } from "#service/index.ts";
+import type { RunningService } from "#service/index.ts";
+import { openService } from "../support/openService.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
 import { tries } from "../support/endurance.ts";
 import { clipboardText } from "./harness/clipboard.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { shoot } from "./harness/shoot.ts";
 import { allCached, choose, connect, fetchButton, setRange, writeButton } from "./harness/steps.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 interface ServedRow {
   readonly timestamp: string;
   readonly ztd: number | null;
   readonly pwv: number | null;
 }
+
+const service = await openService({ now: () => NOW_MS, organizations: [{ key: KEY, name: "test", owner: "aurora" }] });
 
 /** The rows of the day, requested from the service without the application. */
 async function served(service: RunningService, stationId: string): Promise<readonly ServedRow[]> {
@@ -33,14 +37,8 @@ async function served(service: RunningService, stationId: string): Promise<reado
 }
 
 forEachShell("exported files", { shells: tries(1, Infinity) }, (page, shell) => {
-  let service: RunningService;
   let rows: readonly ServedRow[];
   let netcdf: string;
-
-  beforeAll(async () => {
-    service = await startService({ now: () => NOW_MS, organizations: [{ key: KEY, name: "test", owner: "aurora" }] });
-  });
-  afterAll(() => service.close());
 
   async function exported(format: string): Promise<string> {
     await page.getByRole("button", { name: "Export", exact: true }).click();
@@ -59,19 +57,18 @@ forEachShell("exported files", { shells: tries(1, Infinity) }, (page, shell) => 
     rows = await served(service, service.world.stations.find((s) => s.displayName === "Torsvika")!.id);
     expect(rows.length).toBeGreaterThan(2_000);
     netcdf = await exported("NetCDF-4");
-    const file = await openNetcdf(netcdf);
-    if (!file.ok) throw new Error(file.error.message);
-    const values = Array.from(file.value.read("ztd") as Float64Array, (v) =>
+    const file = valueOf(await openNetcdf(netcdf));
+    const values = Array.from(file.read("ztd") as Float64Array, (v) =>
       Number.isNaN(v) || Math.abs(v) > 1e30 ? null : v,
     );
-    const times = file.value.read("time");
+    const times = file.read("time");
     expect(times).toHaveLength(rows.length);
-    const unit = String(file.value.variable("ztd")?.attributes["units"]);
+    const unit = String(file.variable("ztd")?.attributes["units"]);
     const scale = unit === "m" ? 1000 : 1;
     expect(values.map((v) => (v === null ? null : Math.round(v * scale * 1e6) / 1e6))).toEqual(
       rows.map((row) => row.ztd),
     );
-    file.value.close();
+    file.close();
   });
 
   it("contain the rows of the service in CSV, without the API key", async () => {
@@ -103,9 +100,8 @@ forEachShell("exported files", { shells: tries(1, Infinity) }, (page, shell) => 
     );
     expect(command).not.toContain(KEY);
     const save = writeButton(page);
-    const file = await openNetcdf((await shell.saved(() => save.click())).path);
-    if (!file.ok) throw new Error(file.error.message);
-    expect(file.value.variable("ztd")?.dimensions).toEqual(["obs"]);
-    file.value.close();
+    const file = valueOf(await openNetcdf((await shell.saved(() => save.click())).path));
+    expect(file.variable("ztd")?.dimensions).toEqual(["obs"]);
+    file.close();
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
+import { expect, it } from "vitest";
+import { openService } from "../support/openService.ts";
 import { tinyWorld } from "../service/tinyWorld.ts";
 import { KEY } from "../support/desk.ts";
 import { tries } from "../support/endurance.ts";
@@ -28,26 +28,21 @@ const epochs = Array.from({ length: 288 }, (_, i) => ({
   pwv: 12,
 }));
 
+const service = await openService({
+  now: () => Date.UTC(2026, 8, 2),
+  world: tinyWorld(
+    NAMES.map((name) => ({
+      displayName: name,
+      locationAlias: name,
+      resolutionSeconds: 300,
+      nativeSeconds: 300,
+      epochs,
+    })),
+  ),
+  organizations: [{ key: KEY, name: "test", owner: "a" }],
+});
+
 forEachShell("hostile station names", { shells: tries(1, Infinity) }, (page, shell) => {
-  let service: RunningService;
-
-  beforeAll(async () => {
-    service = await startService({
-      now: () => Date.UTC(2026, 8, 2),
-      world: tinyWorld(
-        NAMES.map((name) => ({
-          displayName: name,
-          locationAlias: name,
-          resolutionSeconds: 300,
-          nativeSeconds: 300,
-          epochs,
-        })),
-      ),
-      organizations: [{ key: KEY, name: "test", owner: "a" }],
-    });
-  });
-  afterAll(() => service.close());
-
   it("are shown as text and run no code", async () => {
     await connect(page, service.url, KEY);
     await page.getByRole("heading", { name: `Stations ${NAMES.length}` }).waitFor();

@@ -7,6 +7,7 @@ import { SOON } from "./harness/soon.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { inkOf } from "./harness/ink.ts";
 import { allCached, writeButton } from "./harness/steps.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 /** "2026-11-14 16:00 → 11-21 16:00 UTC" */
 function rangeWords(page: Page): Promise<string> {
@@ -95,10 +96,9 @@ forEachShell("the first minute", { shells: IS_GATE ? 1 : Infinity }, (page, shel
     actions += kind === "web" ? 1 : 2;
     expect(suggestedName).toMatch(/\.nc$/);
     expect((await stat(path)).size).toBeGreaterThan(10_000);
-    const opened = await openNetcdf(path);
-    if (!opened.ok) throw new Error(opened.error.message);
-    expect(opened.value.variables.map((v) => v.name)).toEqual(expect.arrayContaining(["ztd", "ztd_sigma", "pwv"]));
-    opened.value.close();
+    const opened = valueOf(await openNetcdf(path));
+    expect(opened.variables.map((v) => v.name)).toEqual(expect.arrayContaining(["ztd", "ztd_sigma", "pwv"]));
+    opened.close();
     expect(actions).toBeLessThanOrEqual(6);
   });
 });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
+import { expect, it } from "vitest";
+import { openService } from "../support/openService.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
 import { tries } from "../support/endurance.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
@@ -11,6 +11,11 @@ function message(page: Page, text: RegExp): Locator {
   return page.getByRole("region", { name: "Messages" }).getByText(text);
 }
 
+const service = await openService({
+  now: () => NOW_MS,
+  organizations: [{ key: KEY, name: "test", owner: "aurora", maxPoints: 3_000, maxConcurrent: 2 }],
+});
+
 /** Saves the current view under the name “Storm”, and waits for the message. */
 async function save(page: Page, answer: RegExp): Promise<void> {
   await page.keyboard.press("ControlOrMeta+s");
@@ -20,16 +25,6 @@ async function save(page: Page, answer: RegExp): Promise<void> {
 }
 
 forEachShell("two windows", { shells: tries(1, Infinity) }, (page, shell) => {
-  let service: RunningService;
-
-  beforeAll(async () => {
-    service = await startService({
-      now: () => NOW_MS,
-      organizations: [{ key: KEY, name: "test", owner: "aurora", maxPoints: 3_000, maxConcurrent: 2 }],
-    });
-  });
-  afterAll(() => service.close());
-
   it("share downloads, keep separate selections, and survive the closing of one and a crash of the core", async () => {
     const first = page;
     await connect(first, service.url, KEY);

@@ -1,24 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
-import { type RunningService, startService } from "#service/index.ts";
+import { openService } from "../support/openService.ts";
 import { readLog } from "#main/log/index.ts";
 import { KEY } from "../support/desk.ts";
 import { tries } from "../support/endurance.ts";
 import { callCore, connectToCore } from "./coreCalls.ts";
 import { standinForEachTest } from "./starts.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 // Unexpected behaviour of Electron (decision 23), from the perspective of users.
 
 const starts = standinForEachTest();
 const { start } = starts;
-let service: RunningService;
-beforeAll(async () => {
-  service = await startService({ organizations: [{ key: KEY, name: "test", owner: "aurora" }] });
-});
-afterAll(() => service.close());
+const service = await openService({ organizations: [{ key: KEY, name: "test", owner: "aurora" }] });
 
 describe("a notification", () => {
   it("is shown only while the window has no focus, restores the window when clicked, and is logged if it fails", async () => {
@@ -81,9 +78,7 @@ describe("a key with the secret store", () => {
     const { page } = await start({ keyStore });
     await connectToCore(page);
     const value = async <T>(call: string, input: object): Promise<T> => {
-      const response = (await callCore(page, call, input)) as Result<T, AppFault>;
-      if (!response.ok) throw new Error(response.error.message);
-      return response.value;
+      return valueOf((await callCore(page, call, input)) as Result<T, AppFault>);
     };
     // The store is not used before there is a key.
     expect(await value("system.capabilities", {})).toMatchObject({ keys: "unasked" });

@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
-import { type Home, makeHome } from "../cli/program.ts";
+import { openService } from "../support/openService.ts";
+import { makeHome } from "../cli/program.ts";
 import { IS_ENDURANCE } from "../support/endurance.ts";
 
 // Long and unusual enough not to occur by chance.
@@ -27,9 +27,11 @@ function files(path: string): string[] {
   });
 }
 
+const ORGANIZATION = { key: KEY, name: "test", maxPoints: 5_000, maxConcurrent: 2 };
+const service = await openService({ organizations: [ORGANIZATION] });
+const home = makeHome();
+
 describe("the API key", () => {
-  let home: Home;
-  let service: RunningService;
   let output = "";
   const seenByOthers: string[] = [];
   const elsewhere = createServer((request, response) => {
@@ -38,16 +40,10 @@ describe("the API key", () => {
   });
 
   beforeAll(async () => {
-    home = makeHome();
-    service = await startService({ organizations: [{ key: KEY, name: "test", maxPoints: 5_000, maxConcurrent: 2 }] });
     elsewhere.listen(0, "127.0.0.1");
     await once(elsewhere, "listening");
   });
-  afterAll(async () => {
-    await service.close();
-    elsewhere.close();
-    home.remove();
-  });
+  afterAll(() => void elsewhere.close());
 
   /** As a process in the endurance run only: its start takes most of the time. */
   async function zenith(...args: string[]): Promise<number | null> {

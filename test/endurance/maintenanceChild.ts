@@ -6,6 +6,7 @@ import Database from "better-sqlite3";
 import { createBuiltApp } from "../support/builtCore.ts";
 import { UNSEEN } from "../support/pace.ts";
 import { CONNECTION, shared, halfOf, movedTo, PINNED } from "./maintenanceFixture.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 const [work, folder, killAt] = process.argv.slice(2);
 let calls = 0;
@@ -38,8 +39,7 @@ const { cache } = connection;
 process.stdout.write("ready\n");
 isCounting = work !== "compactHere";
 if (work === "move") {
-  const moved = await app.cacheMaintenance.move(connection, movedTo(folder!), UNSEEN);
-  if (!moved.ok) throw new Error(moved.error.message);
+  valueOf(await app.cacheMaintenance.move(connection, movedTo(folder!), UNSEEN));
 } else if (work === "compact") await app.cacheMaintenance.compact(connection, UNSEEN);
 else if (work === "compactHere") {
   const { compactFile } = await import("#main/store/maintenance/compact.ts");
@@ -56,8 +56,7 @@ else if (work === "compactHere") {
   );
 else if (work === "open") {
   const pace = { onProgress: () => {}, signal: new AbortController().signal };
-  const opened = await app.sessionFiles.open(shared(folder!), "s.zenith", pace);
-  if (!opened.ok) throw new Error(opened.error.message);
+  valueOf(await app.sessionFiles.open(shared(folder!), "s.zenith", pace));
 }
 isCounting = false;
 process.stdout.write(`done ${calls}\n`);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rangeSet } from "#shared/time/rangeset.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { FileGroup } from "#formats/fileGroup.ts";
 import { openNetcdf } from "../support/openNetcdf.ts";
 import { readSidecar } from "../formats/sidecarReader.ts";
@@ -15,8 +15,9 @@ import type { ExportRequest } from "#shared/file/export.ts";
 import { opened, rowsOf } from "../formats/readBack.ts";
 import type { CacheReader } from "#main/store/index.ts";
 import { runJob } from "#main/sync/job.ts";
-import { type Desk, never, openDesk } from "../support/desk.ts";
+import { never, openDesk } from "../support/desk.ts";
 import { gateShare } from "../support/endurance.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 /** Names in a folder with the contents of its files. */
 function contents(folder: string): Record<string, string> {
@@ -29,30 +30,25 @@ function contents(folder: string): Record<string, string> {
   );
 }
 
-describe("export from the cache", () => {
-  let desk: Desk;
-  let ids: string[];
-  let silentId: string;
+describe("export from the cache", async () => {
   const range = { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 2) };
 
-  beforeAll(async () => {
-    desk = await openDesk();
-    silentId = desk.service.world.stations.find((s) => s.firstDataMs === null)!.id;
-    ids = [...desk.stations(3), silentId];
-    const mode = { intervalSeconds: null, raw: false } as const;
-    await runJob(
-      desk.session,
-      { stationIds: ids, variables: ["ztd", "ztd_sigma", "pwv"], range, ...mode },
-      { signal: never },
-    );
-    const day = { startMs: range.startMs, endMs: range.startMs + 6 * 3_600_000 };
-    await runJob(
-      desk.session,
-      { stationIds: ids, variables: ["el", "az", "snr"], range: day, ...mode },
-      { signal: never },
-    );
-  });
+  const desk = await openDesk();
   afterAll(() => desk.close());
+  const silentId = desk.service.world.stations.find((s) => s.firstDataMs === null)!.id;
+  const ids = [...desk.stations(3), silentId];
+  const mode = { intervalSeconds: null, raw: false } as const;
+  await runJob(
+    desk.session,
+    { stationIds: ids, variables: ["ztd", "ztd_sigma", "pwv"], range, ...mode },
+    { signal: never },
+  );
+  const day = { startMs: range.startMs, endMs: range.startMs + 6 * 3_600_000 };
+  await runJob(
+    desk.session,
+    { stationIds: ids, variables: ["el", "az", "snr"], range: day, ...mode },
+    { signal: never },
+  );
 
   function hours(from: number, to: number) {
     return { startMs: range.startMs + from * 3_600_000, endMs: range.startMs + to * 3_600_000 };
@@ -74,16 +70,13 @@ describe("export from the cache", () => {
   }
 
   async function exported(r: ExportRequest) {
-    const result = await exportSeries(desk.cache, desk.origin, r, {});
-    if (!result.ok) throw new Error(result.error.message);
-    return result.value;
+    return valueOf(await exportSeries(desk.cache, desk.origin, r, {}));
   }
 
   it("writes the values of the cache to the bit, and names stations without data", async () => {
     const report = await exported(request("all.nc"));
     expect(report.stationIdsWithoutRows).toEqual([silentId]);
-    const file = await openNetcdf(report.files[0]!.path);
-    if (!file.ok) throw new Error(file.error.message);
+    const file = valueOf(await openNetcdf(report.files[0]!.path));
     const cached = desk.cache.rows({
       stationId: ids[0]!,
       variables: ["ztd"],
@@ -93,8 +86,8 @@ describe("export from the cache", () => {
     });
     const column = cached.columns.ztd!;
     if (column.kind !== "scalar") throw new Error("ztd is a scalar");
-    const times = Array.from(file.value.read("time") as Float64Array, (s) => s * 1000);
-    const ztd = file.value.read("ztd") as Float64Array;
+    const times = Array.from(file.read("time") as Float64Array, (s) => s * 1000);
+    const ztd = file.read("ztd") as Float64Array;
     // Each row of the grid is a time, starting with the first station.
     const written = new Map(times.map((t, i) => [t, ztd[(i * ztd.length) / times.length]]));
     expect(cached.timesMs.length).toBeGreaterThan(900);
@@ -102,7 +95,7 @@ describe("export from the cache", () => {
       .map((t, i) => [t, column.values[i]!] as const)
       .filter(([, v]) => !Number.isNaN(v));
     expect(values.filter(([t, v]) => !Object.is(written.get(t), v))).toEqual([]);
-    file.value.close();
+    file.close();
   });
 
   it("leaves files of one run if several export to the same name at once", async () => {
@@ -138,12 +131,11 @@ describe("export from the cache", () => {
       join(desk.folder, "both.nc"),
       join(desk.folder, "both-satellites.nc"),
     ]);
-    const file = await openNetcdf(report.files[1]!.path);
-    if (!file.ok) throw new Error(file.error.message);
-    const elevation = file.value.read("elevation") as Float64Array;
+    const file = valueOf(await openNetcdf(report.files[1]!.path));
+    const elevation = file.read("elevation") as Float64Array;
     expect(elevation.length).toBeGreaterThan(10_000);
     expect(Math.min(...elevation.subarray(0, 1000))).toBeGreaterThanOrEqual(0);
-    file.value.close();
+    file.close();
   });
 
   it("has the times of the chosen variables, whatever else is cached", async () => {
@@ -152,8 +144,7 @@ describe("export from the cache", () => {
     await runJob(alone.session, { stationIds: ids, variables: ["pwv"], range, ...mode }, { signal: never });
     const rows = async (cache: CacheReader, layout: "grid" | "ragged") => {
       const wanted = request(`pwv-${layout}.nc`, { variables: ["pwv"], layout });
-      const result = await exportSeries(cache, desk.origin, wanted, {});
-      if (!result.ok) throw new Error(result.error.message);
+      valueOf(await exportSeries(cache, desk.origin, wanted, {}));
       const file = await opened(wanted.path);
       const found = rowsOf(file, ["pwv"]);
       file.close();
@@ -207,14 +198,15 @@ describe("export from the cache", () => {
     const spec = { stationIds: [id!], variables: ["ztd"] as const, intervalSeconds: null, raw: false };
     const part = { startMs: range.startMs + 10 * 60_000, endMs: range.startMs + 2 * 3_600_000 + 5 * 60_000 };
     await runJob(session, { ...spec, range: part }, { signal: never });
-    const result = await exportSeries(
-      cache,
-      desk.origin,
-      request("part.csv", { ...spec, format: "csv", intervalSeconds: 3600, resampled: true }),
-      {},
+    const result = valueOf(
+      await exportSeries(
+        cache,
+        desk.origin,
+        request("part.csv", { ...spec, format: "csv", intervalSeconds: 3600, resampled: true }),
+        {},
+      ),
     );
-    if (!result.ok) throw new Error(result.error.message);
-    const rows = readFileSync(result.value.files[0]!.path, "utf8").trim().split("\r\n").slice(1);
+    const rows = readFileSync(result.files[0]!.path, "utf8").trim().split("\r\n").slice(1);
     expect(rows.map((r) => r.split(",")[2])).toEqual(["2026-09-01T01:00:00Z"]);
   });
 
@@ -230,9 +222,8 @@ describe("export from the cache", () => {
       intervalSeconds: 3600,
       resampled: true,
     });
-    const report = await exportSeries(cache, desk.origin, wanted, {});
-    if (!report.ok) throw new Error(report.error.message);
-    const lines = readFileSync(report.value.files[0]!.path, "utf8").trim().split("\r\n").slice(1);
+    const report = valueOf(await exportSeries(cache, desk.origin, wanted, {}));
+    const lines = readFileSync(report.files[0]!.path, "utf8").trim().split("\r\n").slice(1);
     const hasValues = lines.map((line) =>
       line
         .split(",")
@@ -247,9 +238,8 @@ describe("export from the cache", () => {
       ["2026-09-01T04:00:00Z", true, false, false, true],
     ]);
     // The values are those of the variable alone, and the forecast counts the same rows.
-    const alone = await exportSeries(cache, desk.origin, { ...wanted, variables: ["pwv"] }, {});
-    if (!alone.ok) throw new Error(alone.error.message);
-    const pwv = readFileSync(alone.value.files[0]!.path, "utf8").trim().split("\r\n").slice(1);
+    const alone = valueOf(await exportSeries(cache, desk.origin, { ...wanted, variables: ["pwv"] }, {}));
+    const pwv = readFileSync(alone.files[0]!.path, "utf8").trim().split("\r\n").slice(1);
     expect(pwv.map((line) => line.split(",")[4])).toEqual(lines.slice(2).map((line) => line.split(",")[6]));
     const forecast = await forecastExport(cache, wanted, "each.csv", never);
     expect(forecast.rows).toBe(5);

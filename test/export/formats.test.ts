@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { readSidecar } from "../formats/sidecarReader.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
@@ -12,7 +12,8 @@ import { duckdb } from "../formats/duckdb.ts";
 import { readCostFile } from "../formats/costReader.ts";
 import { readSinexTro } from "../formats/sinexReader.ts";
 import { runPython, runTool } from "../formats/tools.ts";
-import { type Desk, never, openDesk } from "../support/desk.ts";
+import { never, openDesk } from "../support/desk.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 function sum(values: readonly number[]): number {
   return values.reduce((a, b) => a + b, 0);
@@ -30,10 +31,7 @@ function numbers(rows: SeriesRows, variable: Variable): number[] {
 }
 
 // A real download, exported in each format, read by another program and compared with the cache.
-describe("an exported download", () => {
-  let desk: Desk;
-  let ids: string[];
-  let silentId: string;
+describe("an exported download", async () => {
   const SCALARS = ["ztd", "ztd_sigma", "pwv"] as const;
   const SKY = ["snr", "el", "az", "prn"] as const;
   // Includes a change of month.
@@ -41,14 +39,12 @@ describe("an exported download", () => {
   const hours = { startMs: range.endMs - 1_800_000, endMs: range.endMs };
   const mode = { intervalSeconds: null, raw: false } as const;
 
-  beforeAll(async () => {
-    desk = await openDesk();
-    silentId = desk.service.world.stations.find((s) => s.firstDataMs === null)!.id;
-    ids = [...desk.stations(3), silentId];
-    await runJob(desk.session, { stationIds: ids, variables: SCALARS, range, ...mode }, { signal: never });
-    await runJob(desk.session, { stationIds: ids, variables: SKY, range: hours, ...mode }, { signal: never });
-  });
+  const desk = await openDesk();
   afterAll(() => desk.close());
+  const silentId = desk.service.world.stations.find((s) => s.firstDataMs === null)!.id;
+  const ids = [...desk.stations(3), silentId];
+  await runJob(desk.session, { stationIds: ids, variables: SCALARS, range, ...mode }, { signal: never });
+  await runJob(desk.session, { stationIds: ids, variables: SKY, range: hours, ...mode }, { signal: never });
 
   async function exported(name: string, change: Partial<ExportRequest>, options: ExportOptions = {}) {
     const request: ExportRequest = {
@@ -66,14 +62,13 @@ describe("an exported download", () => {
   }
 
   async function written(name: string, change: Partial<ExportRequest>, options: ExportOptions = {}) {
-    const result = await exported(name, change, options);
-    if (!result.ok) throw new Error(`${result.error.message} ${result.error.cause}`);
-    const { sidecarPath, files } = result.value;
+    const result = valueOf(await exported(name, change, options));
+    const { sidecarPath, files } = result;
     const sidecar = readSidecar(readFileSync(sidecarPath!, "utf8"));
     expect(sidecar.files.map(({ name }) => name)).toEqual(files.map((f) => f.path.slice(desk.folder.length + 1)));
     expect(sidecarPath).toBe(`${files[0]!.path}.json`);
-    expect(result.value.stationIdsWithoutRows).toEqual([silentId]);
-    return result.value;
+    expect(result.stationIdsWithoutRows).toEqual([silentId]);
+    return result;
   }
 
   function cached(stationId: string, variables: readonly Variable[], part = range): SeriesRows {
@@ -230,9 +225,8 @@ print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": su
       const origin = { service: "Zenith Desk demo", isSimulated: true };
       const request = { stationIds: ids, variables: ["ztd"] as const, range: hours, ...mode, resampled: false };
       const how = { format, heightReference: "WGS84_ELLIPSOID", path } as const;
-      const result = await exportSeries(desk.cache, origin, { ...request, ...how }, {});
-      if (!result.ok) throw new Error(result.error.message);
-      const description = readFileSync(result.value.sidecarPath!, "utf8");
+      const result = valueOf(await exportSeries(desk.cache, origin, { ...request, ...how }, {}));
+      const description = readFileSync(result.sidecarPath!, "utf8");
       expect(JSON.parse(description)).toMatchObject({ service: "Zenith Desk demo", simulated: true });
       expect(readSidecar(description).isSimulated).toBe(true);
       const files = statSync(path).isDirectory() ? filesIn(path) : [path];

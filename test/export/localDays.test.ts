@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { forecastExport } from "#main/app/exports/forecastExport.ts";
 import { exportSeries } from "#main/export/exportSeries.ts";
 import { runJob } from "#main/sync/job.ts";
@@ -9,7 +9,8 @@ import type { ExportRequest } from "#shared/file/export.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { duckdb } from "../formats/duckdb.ts";
 import { runPython } from "../formats/tools.ts";
-import { type Desk, never, openDesk } from "../support/desk.ts";
+import { never, openDesk } from "../support/desk.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 const ZONE = "Europe/Helsinki";
 /** Days of Helsinki around the end of summer time. */
@@ -20,25 +21,19 @@ const DAYS = [
 ].map((day) => ({ ...day, startMs: Date.parse(day.start) }));
 
 // A day of 25 hours in a file that says 24 is a wrong mean for everybody who reads the bounds.
-describe("means of the days of a time zone", () => {
-  let desk: Desk;
-  let id: string;
-  let means: number[];
-
-  beforeAll(async () => {
-    desk = await openDesk({ now: () => Date.UTC(2026, 10, 2) });
-    [id = ""] = desk.stations(1);
-    const range = { startMs: Date.UTC(2026, 9, 23), endMs: Date.UTC(2026, 9, 28) };
-    const mode = { intervalSeconds: null, raw: false };
-    await runJob(desk.session, { stationIds: [id], variables: ["ztd"], range, ...mode }, { signal: never });
-    means = DAYS.map(({ startMs, hours }) => {
-      const day = { startMs, endMs: startMs + hours * HOUR_MS };
-      const column = desk.cache.rows({ stationId: id, variables: ["ztd"], range: day, ...mode }).columns.ztd!;
-      const values = column.kind === "scalar" ? [...column.values].filter((v) => !Number.isNaN(v)) : [];
-      return values.reduce((a, b) => a + b, 0) / values.length;
-    });
-  });
+describe("means of the days of a time zone", async () => {
+  const desk = await openDesk({ now: () => Date.UTC(2026, 10, 2) });
   afterAll(() => desk.close());
+  const [id = ""] = desk.stations(1);
+  const range = { startMs: Date.UTC(2026, 9, 23), endMs: Date.UTC(2026, 9, 28) };
+  const mode = { intervalSeconds: null, raw: false };
+  await runJob(desk.session, { stationIds: [id], variables: ["ztd"], range, ...mode }, { signal: never });
+  const means = DAYS.map(({ startMs, hours }) => {
+    const day = { startMs, endMs: startMs + hours * HOUR_MS };
+    const column = desk.cache.rows({ stationId: id, variables: ["ztd"], range: day, ...mode }).columns.ztd!;
+    const values = column.kind === "scalar" ? [...column.values].filter((v) => !Number.isNaN(v)) : [];
+    return values.reduce((a, b) => a + b, 0) / values.length;
+  });
 
   function request(name: string, change: Partial<ExportRequest> = {}): ExportRequest {
     return {
@@ -58,12 +53,11 @@ describe("means of the days of a time zone", () => {
   }
 
   async function written(name: string, change: Partial<ExportRequest> = {}): Promise<string> {
-    const report = await exportSeries(desk.cache, desk.origin, request(name, change), {});
-    if (!report.ok) throw new Error(report.error.message);
-    expect(report.value.rows).toBe(3);
-    const sidecar = JSON.parse(readFileSync(report.value.sidecarPath!, "utf8")) as { query: object };
+    const report = valueOf(await exportSeries(desk.cache, desk.origin, request(name, change), {}));
+    expect(report.rows).toBe(3);
+    const sidecar = JSON.parse(readFileSync(report.sidecarPath!, "utf8")) as { query: object };
     expect(sidecar.query).toMatchObject({ interval_seconds: 86_400, time_zone: ZONE });
-    return report.value.files[0]!.path;
+    return report.files[0]!.path;
   }
 
   const expected = () => DAYS.map(({ start, hours }, i) => [start, hours * 3_600, means[i]]);

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
+import { afterAll, describe, expect, it, type TestContext } from "vitest";
+import { valueOf } from "../support/valueOf.ts";
 import { readSidecar } from "../formats/sidecarReader.ts";
 import { exportSeries } from "#main/export/exportSeries.ts";
 import { runJob } from "#main/sync/job.ts";
@@ -11,7 +12,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { readCostFile } from "../formats/costReader.ts";
 import { duckdb } from "../formats/duckdb.ts";
 import { runPython } from "../formats/tools.ts";
-import { type Desk, never, openDesk } from "../support/desk.ts";
+import { never, openDesk } from "../support/desk.ts";
 
 // Each sidecar has scripts that open its files. They run unchanged in the folder of the files, and their results are
 // compared with the cache.
@@ -54,39 +55,35 @@ function namesFor(language: SnippetLanguage): string[] {
   return CASES.flatMap(([name, change]) => (snippetOf(language, { ...request, ...change }, [name]) ? name : []));
 }
 
-describe("scripts in sidecars", () => {
-  let desk: Desk;
-  let expected: Read;
+describe("scripts in sidecars", async () => {
   const range = { startMs: Date.UTC(2026, 7, 31, 22, 30), endMs: Date.UTC(2026, 8, 1, 0, 30) };
   const mode = { intervalSeconds: null, raw: false } as const;
 
-  beforeAll(async () => {
-    desk = await openDesk();
-    const ids = desk.stations(3);
-    await runJob(desk.session, { stationIds: ids, variables: BOTH, range, ...mode }, { signal: never });
-    for (const [name, change] of CASES) {
-      const request = { stationIds: ids, variables: BOTH, range, ...mode, resampled: false, format: "csv" } as const;
-      const path = join(desk.folder, name);
-      const done = await exportSeries(
+  const desk = await openDesk();
+  afterAll(() => desk.close());
+  const ids = desk.stations(3);
+  await runJob(desk.session, { stationIds: ids, variables: BOTH, range, ...mode }, { signal: never });
+  for (const [name, change] of CASES) {
+    const request = { stationIds: ids, variables: BOTH, range, ...mode, resampled: false, format: "csv" } as const;
+    const path = join(desk.folder, name);
+    valueOf(
+      await exportSeries(
         desk.cache,
         desk.origin,
         { ...request, heightReference: "WGS84_ELLIPSOID", path, ...change },
         {},
-      );
-      if (!done.ok) throw new Error(done.error.message);
-    }
-    const numbers = ids.map((stationId) => {
-      const { columns } = desk.cache.rows({ stationId, variables: ["ztd", "el"], range, ...mode });
-      const ztd = columns.ztd?.kind === "scalar" ? [...columns.ztd.values].filter((v) => !Number.isNaN(v)) : [];
-      const el =
-        columns.el?.kind === "text" ? columns.el.values.flatMap((v) => (v ? v.split(",").map(Number) : [])) : [];
-      return { ztd, el };
-    });
-    const ztd = numbers.flatMap((n) => n.ztd);
-    const el = numbers.flatMap((n) => n.el);
-    expected = [ztd.length, total(ztd), el.length, total(el)];
+      ),
+    );
+  }
+  const numbers = ids.map((stationId) => {
+    const { columns } = desk.cache.rows({ stationId, variables: ["ztd", "el"], range, ...mode });
+    const ztd = columns.ztd?.kind === "scalar" ? [...columns.ztd.values].filter((v) => !Number.isNaN(v)) : [];
+    const el = columns.el?.kind === "text" ? columns.el.values.flatMap((v) => (v ? v.split(",").map(Number) : [])) : [];
+    return { ztd, el };
   });
-  afterAll(() => desk.close());
+  const ztd = numbers.flatMap((n) => n.ztd);
+  const el = numbers.flatMap((n) => n.el);
+  const expected: Read = [ztd.length, total(ztd), el.length, total(el)];
 
   function snippet(name: string, language: SnippetLanguage): string {
     const lines = readSidecar(readFileSync(join(desk.folder, `${name}.json`), "utf8")).howToOpen?.[language];
@@ -151,8 +148,7 @@ print(json.dumps(found))`;
     const path = join(desk.folder, "means.dat");
     const means = { variables: ["ztd", "pwv"], range, raw: false, intervalSeconds: 900, resampled: true } as const;
     const how = { format: "cost", heightReference: "WGS84_ELLIPSOID", stationIds: desk.stations(3), path } as const;
-    const done = await exportSeries(desk.cache, desk.origin, { ...means, ...how }, {});
-    if (!done.ok) throw new Error(done.error.message);
+    valueOf(await exportSeries(desk.cache, desk.origin, { ...means, ...how }, {}));
     const script = `import os
 os.chdir(${JSON.stringify(desk.folder)})
 ${snippet("means.dat", "python")}

@@ -1,35 +1,28 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { exportSeries } from "#main/export/exportSeries.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import { runJob } from "#main/sync/job.ts";
 import { runPython, runTool } from "../formats/tools.ts";
-import { type Desk, never, openDesk } from "../support/desk.ts";
+import { never, openDesk } from "../support/desk.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 // A real download, exported, opened by other programs and compared with the cache.
-describe("an exported download", () => {
-  let desk: Desk;
-  let ids: string[];
+describe("an exported download", async () => {
   const range = { startMs: Date.UTC(2026, 8, 10), endMs: Date.UTC(2026, 8, 12) };
   const mode = { intervalSeconds: null, raw: false } as const;
 
-  beforeAll(async () => {
-    desk = await openDesk();
-    ids = desk.stations(4);
-    const scalars = ["ztd", "ztd_sigma", "pwv"] as const;
-    await runJob(desk.session, { stationIds: ids, variables: scalars, range, ...mode }, { signal: never });
-    await write({ variables: scalars, path: join(desk.folder, "series.nc") });
-    await write({ variables: scalars, path: join(desk.folder, "series.csv"), format: "csv" });
-    const hours = { startMs: range.startMs, endMs: range.startMs + 3 * 3_600_000 };
-    const sky = ["prn", "el", "az", "snr"] as const;
-    await runJob(
-      desk.session,
-      { stationIds: ids.slice(0, 2), variables: sky, range: hours, ...mode },
-      { signal: never },
-    );
-    await write({ variables: sky, range: hours, stationIds: ids.slice(0, 2), path: join(desk.folder, "sky.nc") });
-  });
+  const desk = await openDesk();
   afterAll(() => desk.close());
+  const ids = desk.stations(4);
+  const scalars = ["ztd", "ztd_sigma", "pwv"] as const;
+  await runJob(desk.session, { stationIds: ids, variables: scalars, range, ...mode }, { signal: never });
+  await write({ variables: scalars, path: join(desk.folder, "series.nc") });
+  await write({ variables: scalars, path: join(desk.folder, "series.csv"), format: "csv" });
+  const hours = { startMs: range.startMs, endMs: range.startMs + 3 * 3_600_000 };
+  const sky = ["prn", "el", "az", "snr"] as const;
+  await runJob(desk.session, { stationIds: ids.slice(0, 2), variables: sky, range: hours, ...mode }, { signal: never });
+  await write({ variables: sky, range: hours, stationIds: ids.slice(0, 2), path: join(desk.folder, "sky.nc") });
 
   async function write(change: Partial<ExportRequest> & Pick<ExportRequest, "variables" | "path">): Promise<void> {
     const request: ExportRequest = {
@@ -41,8 +34,7 @@ describe("an exported download", () => {
       heightReference: "WGS84_ELLIPSOID",
       ...change,
     };
-    const result = await exportSeries(desk.cache, desk.origin, request, {});
-    if (!result.ok) throw new Error(result.error.message);
+    valueOf(await exportSeries(desk.cache, desk.origin, request, {}));
   }
 
   /** Sum and number of a variable's values in the cache, by station. */

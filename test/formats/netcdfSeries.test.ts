@@ -6,15 +6,15 @@ import { bothRows, opened } from "./readBack.ts";
 import { DAY_MS, plainSource, regularRows, sourceOf, START_MS, station, type PlainSource } from "./sources.ts";
 import { scratchFolder } from "./tools.ts";
 import { gateCases } from "../support/endurance.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 const folder = scratchFolder();
 let files = 0;
 
 async function written(plain: PlainSource, layout: "auto" | "grid" | "ragged" = "auto") {
   const path = join(folder, `${files++}.nc`);
-  const result = await writeTimeSeriesNetcdf(path, sourceOf(plain), { layout });
-  if (!result.ok) throw new Error(`${result.error.message} ${result.error.cause}`);
-  return { ...result.value, file: await opened(path) };
+  const result = valueOf(await writeTimeSeriesNetcdf(path, sourceOf(plain), { layout }));
+  return { ...result, file: await opened(path) };
 }
 
 const SCALARS = ["ztd", "ztd_sigma", "pwv"] as const;

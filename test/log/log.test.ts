@@ -226,7 +226,6 @@ describe("zenith log", () => {
   let home: Home;
   const env = { ZENITH_API_KEY: "s3cret-of-a-command" };
   beforeEach(() => (home = makeHome()));
-  afterEach(() => home.remove());
 
   it("shows starts and failures with their causes, follows new ones, and contains no key", async () => {
     expect((await home.run(["log"])).stdout).toBe("The log is empty.\n");

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "#main/app.ts";
 import { createFileSecrets } from "#main/secrets.ts";
-import { type RunningService, startService } from "#service/index.ts";
+import { openService } from "../support/openService.ts";
 import { type Home, COMMAND, makeHome } from "../cli/program.ts";
 import { IS_ENDURANCE } from "../support/endurance.ts";
-import { type HeldService, holdable } from "./heldService.ts";
+import { holdable } from "./heldService.ts";
 
 // Real programs in one data folder. In each pair, one of them is held at a known point of its work.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -29,38 +29,26 @@ const CARE = [
 const IS_WHOLE = IS_ENDURANCE;
 const share = <T>(all: readonly T[]): readonly T[] => (IS_WHOLE ? all : all.slice(0, 1));
 
-let service: RunningService;
-let held: HeldService;
-let home: Home;
+const service = await openService();
+const held = await holdable(service.url);
+afterAll(() => held.close());
+let home = await connected();
+await home.run(["fetch", STATION, ...DAY]);
 /** Rows of an undisturbed fetch. */
-let rows = 0;
+const { rows } = await cacheNow();
 let running: ChildProcess | null = null;
 
-beforeAll(async () => {
-  service = await startService();
-  held = await holdable(service.url);
-  await connected();
-  await home.run(["fetch", STATION, ...DAY]);
-  ({ rows } = await cacheNow());
-  if (rows === 0) throw new Error("an undisturbed fetch returned no rows");
-  home.remove();
-});
-afterAll(async () => {
-  held.close();
-  await service.close();
-});
-
-async function connected(): Promise<void> {
-  home = makeHome();
+async function connected(): Promise<Home> {
+  const made = makeHome();
   const env = { ZENITH_API_KEY: "demo-key" };
-  expect(await home.run(["connect", held.url, "--name", "main"], { env })).toMatchObject({ code: 0 });
+  expect(await made.run(["connect", held.url, "--name", "main"], { env })).toMatchObject({ code: 0 });
+  return made;
 }
 
 afterEach(() => {
   held.hold(() => false);
   running?.kill("SIGKILL");
   running = null;
-  home.remove();
 });
 
 /** Starts a fetch that is held before the first matching request; `ended` continues it. */
@@ -98,7 +86,7 @@ describe("during a fetch", () => {
       ["that waits for its rows", beforeItsRows],
     ] as const),
   )("%s, commands do not move, delete or compact the cache, and the fetch keeps every row", async (_, point) => {
-    await connected();
+    home = await connected();
     const fetch = await fetchUpTo(point);
     const refused = await Promise.all(CARE.map((words) => home.run(words)));
     for (const { code, stderr } of refused) {
@@ -112,7 +100,7 @@ describe("during a fetch", () => {
   });
 
   it("that was killed, these commands succeed at once, because locks end with their process", async () => {
-    await connected();
+    home = await connected();
     const fetch = await fetchUpTo(beforeItsRows);
     fetch.child.kill("SIGKILL");
     await once(fetch.child, "exit");
@@ -145,7 +133,7 @@ describe("a window and the command line", () => {
     });
 
   it("a window with an open cache makes these commands of the command line fail, but not a fetch", async () => {
-    await connected();
+    home = await connected();
     const app = windowCore();
     try {
       const { cache } = await app.connections.open(app.connections.find("main")!);
@@ -161,7 +149,7 @@ describe("a window and the command line", () => {
   });
 
   it("a fetch makes these operations of a window fail; after its end, the connection is deleted with all files", async () => {
-    await connected();
+    home = await connected();
     const fetch = await fetchUpTo(beforeItsRows);
     const app = windowCore();
     try {
@@ -196,7 +184,7 @@ describe("a cache that another tool changes during a fetch", () => {
     "in a data folder that is renamed": () => renameSync(join(home.folder, "home"), join(home.folder, "renamed")),
   };
   it.each(share(Object.entries(HARM)))("makes the fetch fail if it is %s", async (_, harm) => {
-    await connected();
+    home = await connected();
     const { path } = await cacheNow();
     const fetch = await fetchUpTo(beforeItsRows);
     harm(path);
@@ -207,7 +195,7 @@ describe("a cache that another tool changes during a fetch", () => {
   });
 
   it("and replaces by an older copy gets the missing rows from the next fetch", async () => {
-    await connected();
+    home = await connected();
     const { path } = await cacheNow();
     const fetch = await fetchUpTo(beforeItsRows);
     for (const ending of ["", "-wal", "-shm"]) rmSync(path + ending, { force: true });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { BUILT_IN_ORGANIZATIONS, readServiceConfig, startService, unknownEntitlement } from "#service/index.ts";
 import { get, query } from "./call.ts";
 import { started, WORLD } from "./start.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 const check = (more: object) => unknownEntitlement([{ key: "k", name: "n", ...more }], WORLD);
 
@@ -29,9 +30,8 @@ describe("configuration", () => {
       faults: [{ fault: { kind: "status", status: 503 }, endpoints: ["query"], probability: 0.5, next: 3 }],
       faultSeed: 4,
     });
-    const options = readServiceConfig(text);
-    if (!options.ok) throw new Error(options.error);
-    const service = await started(options.value);
+    const options = valueOf(readServiceConfig(text));
+    const service = await started(options);
     expect(Math.abs(service.now() - Date.UTC(2025, 2, 1, 12))).toBeLessThan(60_000);
     expect(service.organizations.map((o) => [o.name, o.owner, o.networks])).toEqual([["only", "only", ["NORDA"]]]);
     expect((await get(service, "/networks", { key: "k" })).json.networks.length).toBe(1);
@@ -74,9 +74,8 @@ describe("configuration", () => {
   });
 
   it("config: the number of stations", async () => {
-    const options = readServiceConfig('{"stations":300,"$schema":"./service.schema.json"}');
-    if (!options.ok) throw new Error(options.error);
-    const service = await startService(options.value);
+    const options = valueOf(readServiceConfig('{"stations":300,"$schema":"./service.schema.json"}'));
+    const service = await startService(options);
     expect(service.world.stations.length).toBe(300);
     await service.close();
     for (const stations of [0, 100_001, "300", 1.5]) {

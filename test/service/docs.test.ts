@@ -11,6 +11,7 @@ import { serve } from "#main/demo/serve.ts";
 import { callQuery } from "./call.ts";
 import { started, WORLD } from "./start.ts";
 import { itUnless, programMissing } from "../support/needs.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 const DOCS = join(import.meta.dirname, "..", "..", "docs");
 const text = (name: string): string => readFileSync(join(DOCS, name), "utf8");
@@ -26,11 +27,10 @@ describe("docs/service.md", () => {
   it("docs: the sample configuration starts a service", async () => {
     const sample = text("service.sample.json");
     expect(readServiceConfig(sample)).toMatchObject({ ok: true });
-    const serving = await serve({ port: 0, host: null, stations: null, configText: sample });
-    if (!serving.ok) throw new Error(serving.error);
-    onTestFinished(() => serving.value.close());
-    expect(serving.value.stations).toBe(500);
-    expect(serving.value.organizations.map((o) => o.name)).toEqual(["weather", "survey"]);
+    const serving = valueOf(await serve({ port: 0, host: null, stations: null, configText: sample }));
+    onTestFinished(() => serving.close());
+    expect(serving.stations).toBe(500);
+    expect(serving.organizations.map((o) => o.name)).toEqual(["weather", "survey"]);
   });
 
   it("docs: the built-in organizations match the table", () => {

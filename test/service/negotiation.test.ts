@@ -7,6 +7,7 @@ import { openNetcdf } from "../support/openNetcdf.ts";
 import { callQuery, jsonOf, query, type Received, type Wire } from "./call.ts";
 import { started, WORLD } from "./start.ts";
 import { tinyWorld, uuid } from "./tinyWorld.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 const HOUR = { start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T01:00:00Z" };
 const NETCDF = "application/x-netcdf";
@@ -16,13 +17,12 @@ const BODY = { ...HOUR, station_ids: TWO.map((s) => s.id), data_vars: ["ztd", "z
 async function opened(response: Received): Promise<NetcdfFile> {
   const folder = await mkdtemp(join(tmpdir(), "zenith-test-"));
   await writeFile(join(folder, "response.nc"), response.body);
-  const file = await openNetcdf(join(folder, "response.nc"));
-  if (!file.ok) throw new Error(file.error.message);
+  const file = valueOf(await openNetcdf(join(folder, "response.nc")));
   onTestFinished(async () => {
-    file.value.close();
+    file.close();
     await rm(folder, { recursive: true });
   });
-  return file.value;
+  return file;
 }
 
 describe("4.4 content negotiation", () => {

@@ -1,16 +1,12 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startService, type RunningService } from "#service/index.ts";
+import { describe, expect, it } from "vitest";
+import { openService } from "../support/openService.ts";
 import { get, type Wire } from "./call.ts";
 import { NOW, ORGANIZATIONS, started, WORLD } from "./start.ts";
 import { tinyNetwork, tinyWorld, uuid } from "./tinyWorld.ts";
 import { gateCases } from "../support/endurance.ts";
 
-let service: RunningService;
-beforeAll(async () => {
-  service = await startService({ world: WORLD, now: () => NOW, organizations: ORGANIZATIONS });
-});
-afterAll(() => service.close());
+const service = await openService({ world: WORLD, now: () => NOW, organizations: ORGANIZATIONS });
 
 async function list(parameters: string, key = "key-a"): Promise<Wire[]> {
   const { status, json } = await get(service, `/stations?page_size=200&${parameters}`, { key });

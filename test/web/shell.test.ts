@@ -13,6 +13,7 @@ import { startWebShell } from "#main/web/index.ts";
 import { scheduleOf } from "../app/scheduleOf.ts";
 import { openTestShell } from "./shell.ts";
 import { itNightly } from "../support/needs.ts";
+import { valueOf } from "../support/valueOf.ts";
 
 describe("the web shell", () => {
   it("listens only on loopback addresses", () => {
@@ -50,10 +51,9 @@ describe("the web shell", () => {
     });
     const given = scheduleOf({ when: { kind: "every", minutes: 1 } });
     const store = new ScheduleStore(users);
-    const saved = store.save(null, given, Date.now() - 3_600_000);
-    if (!saved.ok) throw new Error(saved.error.message);
+    const saved = valueOf(store.save(null, given, Date.now() - 3_600_000));
     const test = await openTestShell({ dataFolder: folder });
-    await expect.poll(() => store.runs(saved.value.id).map((run) => run.trigger)).toEqual(["missed"]);
+    await expect.poll(() => store.runs(saved.id).map((run) => run.trigger)).toEqual(["missed"]);
     await test.close();
     users.close();
     rmSync(folder, { recursive: true });

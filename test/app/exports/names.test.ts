@@ -8,6 +8,7 @@ import { DEFAULT_TEMPLATE, parseTemplate, TEMPLATE_FIELDS, templateProblem } fro
 import { uniqueFileNames } from "#shared/file/fileName.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { scratchFolder } from "../../support/folder.ts";
+import { valueOf } from "../../support/valueOf.ts";
 
 const START_MS = Date.UTC(2026, 9, 1);
 const OCTOBER = { startMs: START_MS, endMs: START_MS + 31 * DAY_MS };
@@ -32,9 +33,7 @@ function named({ name = "Kallio", connectionName = "Aurora", exportName, ...requ
 }
 
 function nameOf(template: string, change: Change = {}): string {
-  const result = exportFileName(template, named(change));
-  if (!result.ok) throw new Error(result.error.message);
-  return result.value;
+  return valueOf(exportFileName(template, named(change)));
 }
 
 describe("a template for file names", () => {

@@ -7,6 +7,9 @@ import type { Result } from "#shared/service/error.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import type { RunningService } from "#service/index.ts";
 import { KEY } from "../../support/desk.ts";
+import { valueOf } from "../../support/valueOf.ts";
+
+export { valueOf };
 
 /** The environment of a case. */
 export interface World {
@@ -20,11 +23,6 @@ export interface World {
 }
 
 export type Cases<Method extends string> = Readonly<Record<Method, (world: World) => Promise<void>>>;
-
-export function valueOf<T>(result: Result<T, AppFault>): T {
-  if (!result.ok) throw new Error(`${result.error.kind}: ${result.error.message} ${result.error.cause ?? ""}`);
-  return result.value;
-}
 
 export function faultOf(result: Result<unknown, AppFault>): AppFault {
   if (result.ok) throw new Error("a fault was expected");
