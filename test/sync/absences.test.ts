@@ -240,6 +240,36 @@ it.each([
   expect(await fetch(job, 606)).toMatchObject({ missing: 0, denied: 0 });
 });
 
+it("a station that is silent for a week, and then sends everything at once, loses no row for ever", async () => {
+  const job = spec({ stationIds: IDS.slice(1) });
+  const upTo = (days: number): JobSpec => ({ ...job, range: { startMs: START_MS, endMs: START_MS + days * DAY_MS } });
+  const daily = (days: number): Promise<Fetched> =>
+    fetch(upTo(days), minutesAfterEnd(START_MS + days * DAY_MS - RANGE.endMs));
+  service.twist = (rows) => rows.filter((row) => timeOf(row) < START_MS + DAY_MS);
+  for (let days = 1; days <= 8; days++) expect(await daily(days)).toMatchObject({ denied: 0 });
+  service.twist = (rows) => rows;
+  expect(await daily(9)).toMatchObject({ missing: 0, denied: 0 });
+});
+
+it("a variable that is computed once a day, three days later than the others, loses no value for ever", async () => {
+  const job = spec({ stationIds: IDS.slice(1), variables: ["ztd", "pwv"] });
+  let nowMs = 0;
+  const computedMs = (): number => nowMs - (nowMs % DAY_MS) - 3 * DAY_MS;
+  service.twist = (rows) => rows.map((row) => (timeOf(row) < computedMs() ? row : { ...row, pwv: null }));
+  const startMs = START_MS - (START_MS % DAY_MS);
+  let values = 0;
+  // The first download reaches back to values that are there.
+  for (let days = 5; days <= 12; days += 0.5) {
+    nowMs = startMs + days * DAY_MS;
+    const range = { startMs: days === 5 ? startMs : nowMs - 4 * DAY_MS, endMs: nowMs };
+    const read = (cache: Cache): number =>
+      momentsOf(cache.valueTimes({ ...job, stationId: IDS[1]!, variables: ["pwv"], range: { startMs, endMs: nowMs } }))
+        .length;
+    values = await run({ ...job, range }, minutesAfterEnd(nowMs - RANGE.endMs), read);
+  }
+  expect(values).toBeGreaterThan((computedMs() - startMs) / STEP_MS - 10);
+});
+
 it("a service without means, whose observations contradict them, loses no row of another variable for ever", async () => {
   const range = { startMs: START_MS - 10 * MINUTE_MS, endMs: START_MS - 10 * MINUTE_MS + 2 * DAY_MS };
   const job = spec({ stationIds: IDS, variables: ["ztd", "pwv"], range });

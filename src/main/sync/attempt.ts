@@ -18,6 +18,7 @@ import { epochSource, shownStep } from "./cadence.ts";
 import { bringsAbsent, isContradicted, reopenContradicted } from "./contradictions.ts";
 import { noteOrder } from "./rawAnswers.ts";
 import type { Session } from "./session.ts";
+import { confirmableUntil } from "./silence.ts";
 import { type ExpectedValues, findShift, findWrongTimes } from "./wrongTimes.ts";
 
 /** Age from which a response without any value confirms what an earlier one lacked: that of the daily download before. */
@@ -108,7 +109,6 @@ export async function attemptRequest(
     return success({ rows: 0, bytesWritten: 0, irregularities, bodyBytes, hasAbsences: false, shiftedIds });
   }
 
-  const oldUntilMs = session.oldUntilMs();
   // Rows that belong nowhere may be what is missing.
   const hasUnreadable = (irregularities.unreadableTime ?? 0) + (irregularities.unreadableValue ?? 0) > 0;
   const hasOffGrid = [...contents.values()].some(({ offGrid }) => offGrid > 0);
@@ -147,7 +147,10 @@ export async function attemptRequest(
         stepSeconds: stepOf(times, expected),
         times,
         intervalSeconds,
-        oldUntilMs,
+        oldUntilMs: confirmableUntil(session, { stationId, variable, intervalSeconds, raw }, stations.get(stationId), {
+          range,
+          times,
+        }),
         nowMs: time.nowMs,
         mayConfirm: mayConfirm && !contradicted.has(stationId) && !bringing.has(`${variable} ${stationId}`),
         hasLosses:

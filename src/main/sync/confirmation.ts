@@ -47,7 +47,7 @@ async function askRounds(work: JobWork): Promise<WorkersResult> {
     const byMeans = open.filter(({ meansSeconds }) => meansSeconds !== null);
     const ended = await askMeans(work, byMeans);
     if (ended.state !== "finished") return endOf(ended);
-    const evidence = new Map(byMeans.map((absence) => [absence, evidenceOfMeans(session, work.spec, absence)]));
+    const evidence = new Map(byMeans.map((absence) => [absence, evidenceOfMeans(work, absence)]));
     await session.writes.run(
       () => confirmAbsences(session, work.spec, byMeans, (absence) => evidence.get(absence)?.confirmed ?? []),
       work.signal,

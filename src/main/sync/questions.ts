@@ -16,6 +16,7 @@ import type { Cache, CacheReader } from "../store/index.ts";
 import { epochSource } from "./cadence.ts";
 import { DAY_S, HOUR_S, knownValues, reopen } from "./contradictions.ts";
 import type { Session } from "./session.ts";
+import { confirmableUntil } from "./silence.ts";
 import type { Targets } from "./targets.ts";
 
 // An unconfirmed absence is asked about once more, alone. An interval without observations has no row (section 4.4 of the
@@ -201,7 +202,10 @@ interface MeansEvidence {
 }
 
 /** Compares an absence with the cached means of its time. */
-export function evidenceOfMeans(session: Session, spec: JobSpec, absence: OpenAbsence): MeansEvidence {
+export function evidenceOfMeans(
+  { session, spec, targets }: Omit<OpenContext, "fresh">,
+  absence: OpenAbsence,
+): MeansEvidence {
   const { cache } = session;
   const { stationId, variable, gap, range: asked, meansSeconds } = absence;
   const mode = { intervalSeconds: meansSeconds, raw: spec.raw };
@@ -211,7 +215,8 @@ export function evidenceOfMeans(session: Session, spec: JobSpec, absence: OpenAb
   const known = knownValues(cache, { stationId, variable, intervalSeconds: null, raw: spec.raw }, [gap]);
   // Their absence was confirmed, too.
   const answered = rangeSet(cache.coverage(stationId, variable, mode).final);
-  const old = rangeSet([{ startMs: gap.startMs, endMs: Math.min(gap.endMs, session.oldUntilMs()) }]);
+  const untilMs = confirmableUntil(session, { stationId, variable, ...mode }, targets.stations.get(stationId), null);
+  const old = rangeSet([{ startMs: gap.startMs, endMs: Math.min(gap.endMs, untilMs) }]);
   // Means that lack what observations show, of whichever variable, say nothing about the station.
   const isUnreliable = withImpliedVariables(spec.variables).some((each) => {
     const own = { stationId, variable: each, ...mode };

@@ -22,6 +22,8 @@ import { Profile } from "./profile.ts";
 
 /** Age at which no backlog of a receiver is expected any more: absences become final, means do not change. */
 export const SETTLING_MARGIN_MS = 48 * 3_600_000;
+/** Multiples of it for which a series that fell silent is expected back. */
+const SILENT_MARGINS = 7;
 /** Age at which provisional data are requested again, and at which a second response confirms an absence. */
 const PROVISIONAL_AGE_MS = 300_000;
 
@@ -73,6 +75,8 @@ export interface Session {
   readonly provisionalAgeMs: number;
   /** Time before which values no longer arrive late, by the service's clock at its earliest. */
   oldUntilMs(): UtcMs;
+  /** A series that has been silent since before this time is not expected back. */
+  silentSinceMs(): UtcMs;
   /** What was learned about the service. */
   readonly profile: Profile;
   limits(): LearnedLimits;
@@ -126,6 +130,7 @@ export function createSession(options: SessionOptions): Session {
 
   const ownClocks = (): OwnClocks => ({ wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() });
   const newestMs = newestMeasurement(cache);
+  const marginMs = (): number => options.settlingMarginMs?.() ?? SETTLING_MARGIN_MS;
   const time = (): ServiceTime => readServiceTime(serviceClock, ownClocks(), newestMs);
   const profile = new Profile(cache, (atMs, maxAgeMs) => isYoung(atMs, time().ageClocksMs, maxAgeMs));
   function clockDisagreement(): ClockDisagreement | null {
@@ -153,7 +158,8 @@ export function createSession(options: SessionOptions): Session {
     claims: options.claims ?? createClaims(),
     patience,
     writes: new CacheWrites(clock, patience.jobMs),
-    oldUntilMs: () => time().earliestMs - (options.settlingMarginMs?.() ?? SETTLING_MARGIN_MS),
+    oldUntilMs: () => time().earliestMs - marginMs(),
+    silentSinceMs: () => time().earliestMs - SILENT_MARGINS * marginMs(),
     provisionalAgeMs: options.provisionalAgeMs ?? PROVISIONAL_AGE_MS,
     limiter: new Limiter({
       clock,

@@ -1,0 +1,48 @@
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { intersect, union } from "#shared/time/rangeset.ts";
+import { runEndMs, type Runs } from "#shared/time/runs.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { answeredTime } from "../analysis/requestedTimes.ts";
+import type { SeriesPart } from "../store/types.ts";
+import type { Session } from "./session.ts";
+
+/** A response of a series that is not in the cache yet. */
+interface Arrived {
+  readonly range: TimeRange;
+  readonly times: Runs;
+}
+
+/**
+ * Returns the time before which absences of a series can be confirmed. A receiver without a connection delivers everything
+ * at once when it is back, and a variable that is computed later lags behind the others: after the newest value of a series
+ * that fell silent lately, nothing is confirmed. One that has been silent for long is not expected back.
+ */
+export function confirmableUntil(
+  session: Pick<Session, "cache" | "oldUntilMs" | "silentSinceMs" | "time">,
+  { stationId, variable, intervalSeconds, raw }: Omit<SeriesPart, "range">,
+  station: CatalogueStation | undefined,
+  arrived: Arrived | null,
+): UtcMs {
+  const untilMs = session.oldUntilMs();
+  const lately = { startMs: session.silentSinceMs(), endMs: session.time().latestMs };
+  let newestMs = arrived ? lastOf(arrived.times) : -Infinity;
+  let answered = arrived ? [arrived.range] : [];
+  // Means show the same time as the observations.
+  for (const seconds of new Set([intervalSeconds, null])) {
+    const mode = { intervalSeconds: seconds, raw };
+    const times = session.cache.valueTimes({ stationId, variables: [variable], ...mode, range: lately }, false);
+    newestMs = Math.max(newestMs, lastOf(times));
+    answered = [...union(answered, answeredTime(session.cache.coverage(stationId, variable, mode)))];
+  }
+  const announcedMs = station?.dataLastUpdatedMs ?? -Infinity;
+  // Without a value of its own, the series may be as late as its station.
+  if (newestMs < lately.startMs) newestMs = announcedMs;
+  const isSilent = intersect(answered, [{ ...lately, startMs: untilMs }]).length > 0 || announcedMs <= newestMs;
+  return newestMs >= lately.startMs && isSilent ? Math.min(newestMs + 1, untilMs) : untilMs;
+}
+
+function lastOf(times: Runs): UtcMs {
+  const last = times.list.at(-1);
+  return last ? runEndMs(last) : -Infinity;
+}
