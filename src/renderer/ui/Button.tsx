@@ -90,15 +90,20 @@ interface ToggleProps {
   readonly id?: string;
   readonly label?: string;
   readonly children: ReactNode;
-  readonly isSelected: boolean;
+  readonly value: boolean;
   readonly isDisabled?: boolean;
-  readonly onChange: (isSelected: boolean) => void;
+  readonly onChange: (value: boolean) => void;
 }
 
 /** A toggle button. */
-export function Toggle({ label, children, ...props }: ToggleProps) {
+export function Toggle({ label, value, children, ...props }: ToggleProps) {
   return (
-    <ToggleButton {...props} {...(label === undefined ? {} : { "aria-label": label })} className={classes["button"]}>
+    <ToggleButton
+      {...props}
+      isSelected={value}
+      {...(label === undefined ? {} : { "aria-label": label })}
+      className={classes["button"]}
+    >
       {children}
     </ToggleButton>
   );

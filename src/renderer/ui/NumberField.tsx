@@ -76,6 +76,16 @@ export function NumberField({ value, onChange, min = -Infinity, max = Infinity, 
   );
 }
 
+interface AmountFieldProps extends Omit<NumberFieldProps, "value" | "onChange"> {
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}
+
+/** A number field that is never empty: clearing it keeps the number before. */
+export function AmountField({ min = 0, onChange, ...props }: AmountFieldProps) {
+  return <NumberField {...props} min={min} onChange={(value) => value !== null && onChange(value)} />;
+}
+
 function rangeWords(min: number, max: number): string {
   const [low, high] = [min, max].map((limit) => String(limit).replace("-", "−"));
   if (max === Infinity) return `At least ${low}.`;

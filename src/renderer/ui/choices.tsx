@@ -96,14 +96,14 @@ export function Segments<Value extends string | number>(props: ChoiceProps<Value
 
 interface CheckboxProps {
   readonly children: ReactNode;
-  readonly isSelected: boolean;
-  readonly onChange: (isSelected: boolean) => void;
+  readonly value: boolean;
+  readonly onChange: (value: boolean) => void;
   readonly isDisabled?: boolean;
 }
 
-export function Checkbox({ children, ...props }: CheckboxProps & { readonly isIndeterminate?: boolean }) {
+export function Checkbox({ children, value, ...props }: CheckboxProps & { readonly isIndeterminate?: boolean }) {
   return (
-    <AriaCheckbox {...props} className={classes["check"]}>
+    <AriaCheckbox {...props} isSelected={value} className={classes["check"]}>
       <span className={classes["box"]}>{props.isIndeterminate ? <Minus aria-hidden /> : <Check aria-hidden />}</span>
       {children}
     </AriaCheckbox>
@@ -120,9 +120,9 @@ export function Explained({ text, children }: { readonly text: string; readonly 
   );
 }
 
-export function Switch({ children, ...props }: CheckboxProps) {
+export function Switch({ children, value, ...props }: CheckboxProps) {
   return (
-    <AriaSwitch {...props} className={classes["switch"]}>
+    <AriaSwitch {...props} isSelected={value} className={classes["switch"]}>
       <span className={classes["track"]} />
       {children}
     </AriaSwitch>

@@ -13,6 +13,7 @@ import { COLUMNS, sourceWords } from "./columns.ts";
 import { type CatalogueView, VIEW } from "./view.ts";
 import { listOnly, useOnMap } from "./onMap.ts";
 import { filterCount, type Filters, NO_FILTERS } from "./filters.ts";
+import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 const CACHED = [
   { value: "any", label: "Cached or not" },
@@ -82,6 +83,7 @@ function FilterForm({ view: { filters, chosenFirst, columns } }: FilterProps) {
   const { stations, networks } = useCatalogue((s) => s.catalogue);
   const change = useSettings((s) => s.change);
   const areGroupsFirst = useSettings((s) => s.settings.groupsFirst);
+  const field = fieldsOf(filters, (part) => onChange({ ...filters, ...part }));
   const options = useMemo(() => {
     const names = new Map(networks.map((n) => [n.id, n.name]));
     return {
@@ -126,26 +128,13 @@ function FilterForm({ view: { filters, chosenFirst, columns } }: FilterProps) {
         />
       </div>
       <div className="stack gap-3 min-w-0">
-        <Checkbox isSelected={filters.isChosen} onChange={(isChosen) => onChange({ ...filters, isChosen })}>
-          Selected
-        </Checkbox>
-        <Checkbox
-          isSelected={filters.hasDataInRange}
-          onChange={(hasDataInRange) => onChange({ ...filters, hasDataInRange })}
-        >
-          Has data in the time range
-        </Checkbox>
-        <Select
-          label="Cached"
-          showLabel
-          choices={CACHED}
-          value={filters.cached}
-          onChange={(cached) => onChange({ ...filters, cached })}
-        />
-        <Checkbox isSelected={chosenFirst} onChange={(isFirst) => VIEW.change({ chosenFirst: isFirst })}>
+        <Checkbox {...field("isChosen")}>Selected</Checkbox>
+        <Checkbox {...field("hasDataInRange")}>Has data in the time range</Checkbox>
+        <Select label="Cached" showLabel choices={CACHED} {...field("cached")} />
+        <Checkbox value={chosenFirst} onChange={(isFirst) => VIEW.change({ chosenFirst: isFirst })}>
           Selected stations first
         </Checkbox>
-        <Checkbox isSelected={areGroupsFirst} onChange={(isFirst) => void change({ groupsFirst: isFirst })}>
+        <Checkbox value={areGroupsFirst} onChange={(isFirst) => void change({ groupsFirst: isFirst })}>
           Favourites and groups first, also in plots
         </Checkbox>
         <ValueFilter
@@ -201,7 +190,7 @@ function ValueFilter({ title, options, values, onChange }: ValueFilterProps) {
         {options.map(({ value, label, stations }) => (
           <Checkbox
             key={value}
-            isSelected={values.includes(value)}
+            value={values.includes(value)}
             onChange={(on) => onChange(on ? [...values, value] : values.filter((v) => v !== value))}
           >
             <span className="truncate flex-1 min-w-0">{label}</span>

@@ -6,22 +6,20 @@ import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Segments, Select, Switch } from "../../ui/choices.tsx";
 import { VariableToggles } from "../fetch/SelectionControls.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
-import { NumberField } from "../../ui/NumberField.tsx";
+import { AmountField } from "../../ui/NumberField.tsx";
 import { CHOICES, type Choices, type ComparedStations, type MarkChoices, referenceOf } from "./useCompared.ts";
 import classes from "./compare.module.css";
-
-interface MarksFlyoutProps {
-  readonly variable: ScalarVariable;
-  readonly marks: MarkChoices;
-  readonly onChange: (marks: MarkChoices) => void;
-}
+import { fieldsOf } from "../../ui/fieldsOf.ts";
+import { Labelled } from "./PartFrame.tsx";
 
 /** The rules that flag a value as doubtful. Flags are a view of the data: nothing is deleted. */
-function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
-  const set = (change: Partial<MarkChoices>): void => onChange({ ...marks, ...change });
-  const bounds = marks.ranges[variable];
-  const setBounds = (change: Partial<typeof bounds>): void =>
-    set({ ranges: { ...marks.ranges, [variable]: { ...bounds, ...change } } });
+function MarksFlyout({ variable, marks }: Pick<Choices, "variable" | "marks">) {
+  const set = (part: Partial<MarkChoices>): void => CHOICES.change({ marks: { ...marks, ...part } });
+  const field = fieldsOf(marks, set);
+  const { ranges } = marks;
+  const bound = fieldsOf(ranges[variable], (part) =>
+    set({ ranges: { ...ranges, [variable]: { ...ranges[variable], ...part } } }),
+  );
   return (
     <Flyout
       label="Quality flags"
@@ -34,40 +32,20 @@ function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
     >
       <div className="stack gap-3 w-[320px]">
         <p className="text-quiet">Flags doubtful values. Nothing is deleted.</p>
-        <Rule label="Out of range" isOn={marks.isRangeOn} onSwitch={(isRangeOn) => set({ isRangeOn })}>
-          <Amount label="Below, mm" value={bounds.min} onChange={(min) => setBounds({ min })} />
-          <Amount label="Above, mm" value={bounds.max} onChange={(max) => setBounds({ max })} />
+        <Rule label="Out of range" {...field("isRangeOn")}>
+          <AmountField label="Below, mm" {...bound("min")} />
+          <AmountField label="Above, mm" {...bound("max")} />
         </Rule>
-        <Rule
-          label="Formal uncertainty of ZTD"
-          isOn={marks.isSigmaOn}
-          isDisabled={variable !== "ztd"}
-          onSwitch={(isSigmaOn) => set({ isSigmaOn })}
-        >
-          <Amount label="Above, mm" value={marks.sigmaMm} onChange={(sigmaMm) => set({ sigmaMm })} />
+        <Rule label="Formal uncertainty of ZTD" isDisabled={variable !== "ztd"} {...field("isSigmaOn")}>
+          <AmountField label="Above, mm" {...field("sigmaMm")} />
         </Rule>
-        <Rule label="Step after a gap" isOn={marks.isStepOn} onSwitch={(isStepOn) => set({ isStepOn })}>
-          <Amount
-            label="Gap, min"
-            max={MAX_MARK_MINUTES}
-            value={marks.gapMinutes}
-            onChange={(gapMinutes) => set({ gapMinutes })}
-          />
-          <Amount label="Step, mm" value={marks.stepMm} onChange={(stepMm) => set({ stepMm })} />
-          <Amount
-            label="Flagged for, min"
-            max={MAX_MARK_MINUTES}
-            value={marks.settleMinutes}
-            onChange={(settleMinutes) => set({ settleMinutes })}
-          />
+        <Rule label="Step after a gap" {...field("isStepOn")}>
+          <AmountField label="Gap, min" max={MAX_MARK_MINUTES} {...field("gapMinutes")} />
+          <AmountField label="Step, mm" {...field("stepMm")} />
+          <AmountField label="Flagged for, min" max={MAX_MARK_MINUTES} {...field("settleMinutes")} />
         </Rule>
-        <Rule label="Value does not change" isOn={marks.isStuckOn} onSwitch={(isStuckOn) => set({ isStuckOn })}>
-          <Amount
-            label="At least, min"
-            max={MAX_MARK_MINUTES}
-            value={marks.stuckMinutes}
-            onChange={(stuckMinutes) => set({ stuckMinutes })}
-          />
+        <Rule label="Value does not change" {...field("isStuckOn")}>
+          <AmountField label="At least, min" max={MAX_MARK_MINUTES} {...field("stuckMinutes")} />
         </Rule>
       </div>
     </Flyout>
@@ -76,33 +54,20 @@ function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
 
 function Rule(props: {
   readonly label: string;
-  readonly isOn: boolean;
+  readonly value: boolean;
   readonly isDisabled?: boolean;
-  readonly onSwitch: (isOn: boolean) => void;
+  readonly onChange: (value: boolean) => void;
   readonly children: ReactNode;
 }) {
-  const { label, isOn, isDisabled = false, onSwitch, children } = props;
+  const { label, children, ...state } = props;
   return (
     <fieldset className="stack gap-1 m-0 p-0 border-0">
       <legend className="visually-hidden">{label}</legend>
-      <Checkbox isSelected={isOn} isDisabled={isDisabled} onChange={onSwitch}>
-        {label}
-      </Checkbox>
-      {isOn && !isDisabled ? <div className={`${classes["amounts"]} flex gap-2 pl-6`}>{children}</div> : null}
+      <Checkbox {...state}>{label}</Checkbox>
+      {state.value && !state.isDisabled ? (
+        <div className={`${classes["amounts"]} flex gap-2 pl-6`}>{children}</div>
+      ) : null}
     </fieldset>
-  );
-}
-
-/** A number field; clearing it keeps the previous value. */
-function Amount(props: {
-  readonly label: string;
-  readonly max?: number;
-  readonly value: number;
-  readonly onChange: (value: number) => void;
-}) {
-  const { label, max = Infinity, value, onChange } = props;
-  return (
-    <NumberField label={label} value={value} min={0} max={max} onChange={(next) => next !== null && onChange(next)} />
   );
 }
 
@@ -128,50 +93,30 @@ interface CompareBarProps {
 /** The controls above a comparison: part, reference station, joining and flags. */
 export function CompareBar({ compared, choices, isOfFiles }: CompareBarProps) {
   const { part } = choices;
+  const field = fieldsOf(choices, CHOICES.change);
   return (
     <div data-main className={classes["bar"]} role="group" aria-label="What is compared">
-      {isOfFiles ? (
-        <VariableToggles />
-      ) : (
-        <Segments
-          label="Part"
-          choices={PART_CHOICES}
-          value={part}
-          onChange={(next) => CHOICES.change({ part: next })}
-        />
-      )}
+      {isOfFiles ? <VariableToggles /> : <Segments label="Part" choices={PART_CHOICES} {...field("part")} />}
       {part === "pairs" ? (
         <>
-          <span className={`inline-row gap-1.5 text-quiet ${classes["longName"]}`}>
-            Reference
+          <Labelled label="Reference" isLong>
             <Select
               label="Reference station"
               choices={compared.stations.map((s) => ({ value: s.id, label: s.name }))}
               value={referenceOf(compared, choices)}
               onChange={(referenceId) => CHOICES.change({ referenceId, pair: null })}
             />
-          </span>
-          <Select
-            label="Common epochs"
-            choices={JOINING_CHOICES}
-            value={choices.joining}
-            onChange={(joining) => CHOICES.change({ joining })}
-          />
+          </Labelled>
+          <Select label="Common epochs" choices={JOINING_CHOICES} {...field("joining")} />
         </>
       ) : null}
       <span className="flex-1" />
-      {part === "product" ? null : <MarkControls choices={choices} />}
+      {part === "product" ? null : (
+        <>
+          <Switch {...field("leavesOut")}>Exclude flagged values</Switch>
+          <MarksFlyout {...choices} />
+        </>
+      )}
     </div>
-  );
-}
-
-function MarkControls({ choices }: Pick<CompareBarProps, "choices">) {
-  return (
-    <>
-      <Switch isSelected={choices.leavesOut} onChange={(leavesOut) => CHOICES.change({ leavesOut })}>
-        Exclude flagged values
-      </Switch>
-      <MarksFlyout variable={choices.variable} marks={choices.marks} onChange={(marks) => CHOICES.change({ marks })} />
-    </>
   );
 }

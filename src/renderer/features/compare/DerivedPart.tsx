@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { DerivedRow } from "#shared/bridge/methods/compare.ts";
 import { useIsInvalid } from "../../ui/InputScope.tsx";
-import { NumberField } from "../../ui/NumberField.tsx";
+import { AmountField, NumberField } from "../../ui/NumberField.tsx";
 import { numberColumn } from "../../ui/grid/columns.ts";
 import { Table } from "../../ui/grid/Table.tsx";
 import { count } from "../../ui/text.ts";
@@ -14,6 +14,7 @@ import { short, withSigma } from "./format.ts";
 import { PartFrame, type PartProps, PLOT_COLUMNS, REST_MS } from "./PartFrame.tsx";
 import { stationColumn } from "./stationColumn.tsx";
 import classes from "./compare.module.css";
+import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 const NUMBERS = [
   numberColumn<DerivedRow>("tm", ["Tm", "K"], (r) => withSigma(r.meanTemperatureK)),
@@ -95,6 +96,7 @@ const NOTE =
 
 /** Hydrostatic and wet delay and water vapour, computed here and labelled so that nobody takes them for service data. */
 export function DerivedPart({ connectionId, compared, choices }: PartProps) {
+  const field = fieldsOf(choices, CHOICES.change);
   const { atmospheres, sigmaPressureHpa, sigmaStandardPressureHpa, sigmaMeanTemperatureK } = choices;
   const sigmas = { sigmaPressureHpa, sigmaStandardPressureHpa, sigmaMeanTemperatureK };
   const selection = selectionOf(connectionId, compared, choices, "ztd");
@@ -129,14 +131,7 @@ export function DerivedPart({ connectionId, compared, choices }: PartProps) {
           <DerivedTable rows={rows} compared={compared} atmospheres={atmospheres} onAir={setAir} />
           <div className={`${classes["fields"]} flex flex-wrap gap-3`}>
             {UNCERTAINTIES.map(({ key, label, max }) => (
-              <NumberField
-                key={key}
-                label={label}
-                value={choices[key]}
-                min={0}
-                max={max}
-                onChange={(next) => next !== null && CHOICES.change({ [key]: next })}
-              />
+              <AmountField key={key} label={label} max={max} {...field(key)} />
             ))}
           </div>
         </>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { isFetching, useWork } from "../../stores/work.ts";
@@ -18,6 +18,7 @@ import { type Choices, type ComparedStations, MAX_STATIONS } from "./useCompared
 import type { PlottedStation } from "./figures/picture.ts";
 import { saveSheet, saveTable, type Sheet } from "./save.ts";
 import classes from "./compare.module.css";
+import { AmountField } from "../../ui/NumberField.tsx";
 
 /** A menu that saves the figures and tables of a part. @param others further entries */
 function SaveSheet({ sheet, others }: { readonly sheet: Sheet; readonly others: readonly MenuEntry[] }) {
@@ -39,6 +40,34 @@ function StationLegend({ stations }: { readonly stations: readonly PlottedStatio
         </span>
       ))}
     </div>
+  );
+}
+
+interface LabelledProps {
+  readonly label: string;
+  /** Whether the control shows a name, which may be long. */
+  readonly isLong?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A control beside its label. */
+export function Labelled({ label, isLong = false, children }: LabelledProps) {
+  return (
+    <span className={`inline-row gap-1.5 text-quiet ${isLong ? classes["longName"] : ""}`}>
+      {label}
+      {children}
+    </span>
+  );
+}
+
+/** An amount beside its label. */
+export function LabelledAmount(props: ComponentProps<typeof AmountField>) {
+  return (
+    <Labelled label={props.label}>
+      <span className={classes["input"]}>
+        <AmountField {...props} isLabelHidden />
+      </span>
+    </Labelled>
   );
 }
 

@@ -1,9 +1,10 @@
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { Select } from "../../ui/choices.tsx";
-import { NumberField } from "../../ui/NumberField.tsx";
 import { CHOICES, type Choices } from "./useCompared.ts";
 import classes from "./compare.module.css";
 import { isGridded, type Product, type Products } from "./productQuery.ts";
+import { fieldsOf } from "../../ui/fieldsOf.ts";
+import { Labelled, LabelledAmount } from "./PartFrame.tsx";
 
 const PAIRING_CHOICES = [
   { value: "nearest", label: "Nearest rows" },
@@ -46,6 +47,7 @@ interface ProductBarProps {
 /** The controls of a product comparison: A, B, and how epochs and sites are paired. */
 export function ProductBar(props: ProductBarProps) {
   const { pressures, choices } = props;
+  const field = fieldsOf(choices, CHOICES.change);
   return (
     <div className={classes["bar"]} role="group" aria-label="How the file is compared">
       <Sources {...props} />
@@ -60,47 +62,15 @@ export function ProductBar(props: ProductBarProps) {
           onChange={(value) => CHOICES.change({ pressureFileId: value === STANDARD ? null : value.slice(FILE.length) })}
         />
       ) : null}
-      <Select
-        label="Pairs of epochs"
-        choices={PAIRING_CHOICES}
-        value={choices.pairing}
-        onChange={(pairing) => CHOICES.change({ pairing })}
-      />
+      <Select label="Pairs of epochs" choices={PAIRING_CHOICES} {...field("pairing")} />
       {isGridded(props.products) ? (
-        <Select
-          label="Values of the grid"
-          choices={GRID_CHOICES}
-          value={choices.grid}
-          onChange={(grid) => CHOICES.change({ grid })}
-        />
+        <Select label="Values of the grid" choices={GRID_CHOICES} {...field("grid")} />
       ) : null}
-      <Select
-        label="Outliers"
-        choices={REJECTED_CHOICES}
-        value={choices.rejected}
-        onChange={(rejected) => CHOICES.change({ rejected })}
-      />
+      <Select label="Outliers" choices={REJECTED_CHOICES} {...field("rejected")} />
       {choices.variable === "ztd_sigma" ? null : (
-        <Select
-          label="Height correction"
-          choices={HEIGHT_CHOICES}
-          value={choices.height}
-          onChange={(height) => CHOICES.change({ height })}
-        />
+        <Select label="Height correction" choices={HEIGHT_CHOICES} {...field("height")} />
       )}
-      <span className="inline-row gap-1.5 text-quiet">
-        Maximum distance, km
-        <span className={classes["input"]}>
-          <NumberField
-            label="Maximum distance, km"
-            isLabelHidden
-            value={choices.withinKm}
-            min={0}
-            max={20_000}
-            onChange={(withinKm) => withinKm !== null && CHOICES.change({ withinKm })}
-          />
-        </span>
-      </span>
+      <LabelledAmount label="Maximum distance, km" max={20_000} {...field("withinKm")} />
     </div>
   );
 }
@@ -119,24 +89,22 @@ function Sources({ files, products: { a, b }, others, hasStations }: ProductBarP
   };
   return (
     <>
-      <span className={`inline-row gap-1.5 text-quiet ${classes["longName"]}`}>
-        A
+      <Labelled label="A" isLong>
         <Select
           label="A"
           choices={[...(hasStations ? [{ value: STATIONS, label: "Selected stations" }] : []), ...named]}
           value={a ? FILE + a.id : STATIONS}
           onChange={chooseA}
         />
-      </span>
-      <span className={`inline-row gap-1.5 text-quiet ${classes["longName"]}`}>
-        B
+      </Labelled>
+      <Labelled label="B" isLong>
         <Select
           label="B"
           choices={[...named, ...others.map(({ id, name }) => ({ value: FILE + id, label: `Cache of ${name}` }))]}
           value={FILE + b.id}
           onChange={chooseB}
         />
-      </span>
+      </Labelled>
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { useMemo } from "react";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
-import { NumberField } from "../../ui/NumberField.tsx";
 import { ratesOf } from "../../ask/questions.ts";
 import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import classes from "./compare.module.css";
@@ -8,9 +7,10 @@ import { Figures } from "./FigureCard.tsx";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
 import type { Picture } from "./figures/picture.ts";
 import { windowTable } from "./save.ts";
-import { PartFrame, PLOT_COLUMNS, type PartProps, REST_MS } from "./PartFrame.tsx";
+import { PartFrame, LabelledAmount, PLOT_COLUMNS, type PartProps, REST_MS } from "./PartFrame.tsx";
 import { CHOICES, type ComparedStations, selectionOf } from "./useCompared.ts";
 import { signed } from "./format.ts";
+import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 /** The rate of change of water vapour. */
 export function RatePart({ connectionId, compared, choices }: PartProps) {
@@ -37,19 +37,12 @@ export function RatePart({ connectionId, compared, choices }: PartProps) {
   return (
     <>
       <div className={classes["bar"]}>
-        <span className="inline-row gap-1.5 text-quiet">
-          Window, min
-          <span className={classes["input"]}>
-            <NumberField
-              label="Window, min"
-              isLabelHidden
-              value={windowMinutes}
-              min={10}
-              max={1_440}
-              onChange={(next) => next !== null && CHOICES.change({ windowMinutes: next })}
-            />
-          </span>
-        </span>
+        <LabelledAmount
+          label="Window, min"
+          min={10}
+          max={1_440}
+          {...fieldsOf(choices, CHOICES.change)("windowMinutes")}
+        />
         <span className="text-quiet">Centred on each value; a slope needs values over at least half of it.</span>
       </div>
       <PartFrame

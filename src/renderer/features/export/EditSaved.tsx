@@ -21,6 +21,7 @@ import { rangeChoices, rangeKey } from "./ranges.ts";
 import { changeSaved, fileNameNow, saveExport, useSavedExports } from "./saved.ts";
 import { NAME_PROBLEM } from "./formats.ts";
 import { rememberTemplate } from "./startExport.ts";
+import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 interface EditSavedProps {
   /** Name under which the export is saved; null for a new one, which may replace another. */
@@ -43,6 +44,7 @@ export function EditSaved({ name, saved, onCancel, onDone }: EditSavedProps) {
     setDraft({ ...draft, ...part });
     clearFault();
   };
+  const field = fieldsOf(draft, change);
   const isName = savedExportName.safeParse(draft.name).success;
   const template = templateProblem(draft.template);
   const choices = fileChoices(draft, draft.heightReference);
@@ -78,12 +80,11 @@ export function EditSaved({ name, saved, onCancel, onDone }: EditSavedProps) {
         </Button>
       </div>
       <div className="flex flex-wrap gap-6 *:first:flex-[2_1_260px] *:last:flex-[3_1_320px]">
-        <FormatChoice value={draft.format} takesFolders={fileDialogs} onChange={(format) => change({ format })} />
+        <FormatChoice takesFolders={fileDialogs} {...field("format")} />
         <div className="stack gap-3 min-w-0">
           <TextField
             label="Name"
-            value={draft.name}
-            onChange={(next) => change({ name: next })}
+            {...field("name")}
             problem={fault?.message ?? nameProblem(draft.name, isName, isTaken && !replaces)}
             hint={replaces ? REPLACES : name === null ? null : RENAMES}
             autoFocus
@@ -91,8 +92,7 @@ export function EditSaved({ name, saved, onCancel, onDone }: EditSavedProps) {
           />
           <RangeField draft={draft} onChange={change} />
           <NameTemplate
-            value={draft.template}
-            onChange={(next) => change({ template: next })}
+            {...field("template")}
             name={
               template === null
                 ? success(fileNameNow({ ...edited, name: edited.name || "Name" }, nowMs))
@@ -100,7 +100,7 @@ export function EditSaved({ name, saved, onCancel, onDone }: EditSavedProps) {
             }
           />
           <FileOptions format={draft.format} choices={choices} onChange={change} />
-          <Checkbox isSelected={draft.figure ?? false} onChange={(figure) => change({ figure })}>
+          <Checkbox value={draft.figure ?? false} onChange={(figure) => change({ figure })}>
             Also save a figure of the series
           </Checkbox>
         </div>

@@ -4,6 +4,7 @@ import { EXPORT_FORMATS, type ExportFormat, FORMATS } from "#shared/file/formats
 import type { HeightReference } from "#shared/service/catalogue.ts";
 import { Select, Switch } from "../../ui/choices.tsx";
 import classes from "./export.module.css";
+import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 interface FormatChoiceProps {
   readonly value: ExportFormat;
@@ -109,48 +110,18 @@ interface FileOptionsProps {
 
 /** The controls for the options that apply to a format. */
 export function FileOptions({ format, choices, onChange }: FileOptionsProps) {
-  const { heightReference, stationDetails, emptyRows, layout, timeSystem } = choices;
+  const field = fieldsOf(choices, onChange);
   return (
     <>
-      <Select
-        label="Heights of the stations"
-        showLabel
-        choices={HEIGHTS}
-        value={heightReference}
-        onChange={(value) => onChange({ heightReference: value })}
-      />
+      <Select label="Heights of the stations" showLabel choices={HEIGHTS} {...field("heightReference")} />
       {FORMATS[format].kind === "array" ? (
-        <Select
-          label="Layout"
-          showLabel
-          choices={LAYOUTS}
-          value={layout}
-          onChange={(value) => onChange({ layout: value })}
-        />
+        <Select label="Layout" showLabel choices={LAYOUTS} {...field("layout")} />
       ) : null}
-      {format === "sinex" ? (
-        <Select
-          label="Times"
-          showLabel
-          choices={SYSTEMS}
-          value={timeSystem}
-          onChange={(value) => onChange({ timeSystem: value })}
-        />
-      ) : null}
+      {format === "sinex" ? <Select label="Times" showLabel choices={SYSTEMS} {...field("timeSystem")} /> : null}
       {FORMATS[format].hasDetails === true ? (
-        <Select
-          label="Stations in the table"
-          showLabel
-          choices={DETAILS}
-          value={stationDetails}
-          onChange={(value) => onChange({ stationDetails: value })}
-        />
+        <Select label="Stations in the table" showLabel choices={DETAILS} {...field("stationDetails")} />
       ) : null}
-      {FORMATS[format].kind === "table" ? (
-        <Switch isSelected={emptyRows} onChange={(value) => onChange({ emptyRows: value })}>
-          Keep rows without any value
-        </Switch>
-      ) : null}
+      {FORMATS[format].kind === "table" ? <Switch {...field("emptyRows")}>Keep rows without any value</Switch> : null}
     </>
   );
 }

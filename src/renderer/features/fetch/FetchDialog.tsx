@@ -64,18 +64,18 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
         <Explained
           text={`The service refused access to ${many(forbidden, "station")} last time. Request them again after the key or its permissions have changed.`}
         >
-          <Switch isSelected={withForbidden} onChange={setWithForbidden}>
+          <Switch value={withForbidden} onChange={setWithForbidden}>
             {REQUEST_FORBIDDEN}
           </Switch>
         </Explained>
       ) : null}
       <Explained text="Reports by station and day which rows were added, removed or changed. The cache keeps its data until all new data are there.">
-        <Switch isSelected={refresh} onChange={setRefresh}>
+        <Switch value={refresh} onChange={setRefresh}>
           Request everything again
         </Switch>
       </Explained>
       <Explained text="After this download, requests new data of these stations every few minutes, whatever the window shows, until you turn it off under Downloads and exports.">
-        <Switch isSelected={keepUp} isDisabled={refresh} onChange={setKeepUp}>
+        <Switch value={keepUp} isDisabled={refresh} onChange={setKeepUp}>
           Keep up to date
         </Switch>
       </Explained>

@@ -66,7 +66,7 @@ function OneVariableToggles({ view: { offered, shown, choose } }: { readonly vie
     <div role="group" aria-label="Variables" className={classes["group"]}>
       {VARIABLE_NAMES.filter((v) => VALUE_VARIABLES.some((value) => value === v) || offered.includes(v)).map((v) => (
         <Hint key={v} text={v === "prn" ? SATELLITES_MEANING : variableInfo(v).meaning}>
-          <Toggle isSelected={v === shown} isDisabled={!offered.includes(v)} onChange={() => choose(v)}>
+          <Toggle value={v === shown} isDisabled={!offered.includes(v)} onChange={() => choose(v)}>
             {shortName(v)}
           </Toggle>
         </Hint>
@@ -89,7 +89,7 @@ const VariableToggle = memo(function VariableToggle({ variable, withUncertainty 
   return (
     <>
       <Hint text={variableInfo(variable).meaning}>
-        <Toggle isSelected={isShown} onChange={(on) => select([variable], on)}>
+        <Toggle value={isShown} onChange={(on) => select([variable], on)}>
           {shortName(variable)}
         </Toggle>
       </Hint>
@@ -97,7 +97,7 @@ const VariableToggle = memo(function VariableToggle({ variable, withUncertainty 
         <Hint text={variableInfo(uncertainty).meaning}>
           <Toggle
             label={`±σ, the uncertainty of ${shortName(variable)} as a band`}
-            isSelected={isShown && showSigma}
+            value={isShown && showSigma}
             isDisabled={!isShown}
             onChange={(on) => useWorkspace.setState({ showSigma: on })}
           >
@@ -113,7 +113,7 @@ function SatelliteToggle() {
   const isShown = useWorkspace((s) => SATELLITE_VARIABLES.some((v) => s.variables.includes(v)));
   return (
     <Hint text={SATELLITES_MEANING}>
-      <Toggle isSelected={isShown} onChange={(on) => select(SATELLITE_VARIABLES, on)}>
+      <Toggle value={isShown} onChange={(on) => select(SATELLITE_VARIABLES, on)}>
         Satellites
       </Toggle>
     </Hint>

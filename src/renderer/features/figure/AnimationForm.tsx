@@ -17,6 +17,7 @@ import { NamedSegments, PreviewColumn } from "./PreviewColumn.tsx";
 import { provenance } from "./write.ts";
 import { ANIMATION_FORMATS, animationFile, framePage } from "./writeAnimation.ts";
 import { pane, usePane } from "../../stores/pane.ts";
+import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 const RATES = [2, 5, 10, 15] as const;
 const WIDTHS = [640, 960, 1280, 1920] as const;
@@ -76,7 +77,7 @@ export function AnimationForm({ source, onClose }: AnimationFormProps) {
             value={every}
             onChange={setEvery}
           />
-          <LookFields look={kept} onChange={LOOK.change} />
+          <LookFields look={kept} />
         </div>
         <PreviewColumn
           scene={preview.scene}
@@ -100,42 +101,34 @@ export function AnimationForm({ source, onClose }: AnimationFormProps) {
   );
 }
 
-interface LookFieldsProps {
-  readonly look: Look;
-  readonly onChange: (part: Partial<Look>) => void;
-}
-
 /** Pace, size, theme and format. */
-function LookFields({ look: { framesPerSecond, widthPx, theme, format }, onChange }: LookFieldsProps) {
+function LookFields({ look }: { readonly look: Look }) {
+  const field = fieldsOf(look, LOOK.change);
   return (
     <>
       <Select
         label="Frames per second"
         showLabel
         choices={RATES.map((n) => ({ value: n, label: String(n) }))}
-        value={framesPerSecond}
-        onChange={(n) => onChange({ framesPerSecond: n })}
+        {...field("framesPerSecond")}
       />
       <Select
         label="Width"
         showLabel
         choices={WIDTHS.map((px) => ({ value: px, label: `${count(px)} pixels` }))}
-        value={widthPx}
-        onChange={(px) => onChange({ widthPx: px })}
+        {...field("widthPx")}
       />
       <NamedSegments
         label="Theme"
         choices={THEMES.map((value) => ({ value, label: value === "light" ? "Light" : "Dark" }))}
-        value={theme}
-        onChange={(next) => onChange({ theme: next })}
+        {...field("theme")}
       />
       <NamedSegments
         label="Format"
         choices={ANIMATION_FORMATS.map((value) => ({ value, label: FORMAT_NAMES[value] }))}
-        value={format}
-        onChange={(next) => onChange({ format: next })}
+        {...field("format")}
       />
-      <p className="caption">{FORMAT_WORDS[format]}</p>
+      <p className="caption">{FORMAT_WORDS[look.format]}</p>
     </>
   );
 }

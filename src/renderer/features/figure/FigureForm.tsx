@@ -23,7 +23,8 @@ import { NamedSegments, PreviewColumn } from "./PreviewColumn.tsx";
 import { figureFile, pixelsPerUnit, provenance, themeOf, TOO_LARGE } from "./write.ts";
 import classes from "./figure.module.css";
 import { useDiscard, useIsInvalid } from "../../ui/InputScope.tsx";
-import { NumberField } from "../../ui/NumberField.tsx";
+import { AmountField, NumberField } from "../../ui/NumberField.tsx";
+import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 const THEMES = [
   { value: "light", label: "Light" },
@@ -39,29 +40,16 @@ const FORMATS = FIGURE_FORMATS.map((value) => ({ value, label: value.toUpperCase
 
 /** Theme, legend, title and file format. */
 function FigureLook({ settings, change }: FigureFields) {
+  const field = fieldsOf(settings, change);
   return (
     <>
-      <NamedSegments label="Theme" choices={THEMES} value={settings.theme} onChange={(theme) => change({ theme })} />
-      <NamedSegments
-        label="Legend"
-        choices={LEGENDS}
-        value={settings.legend}
-        onChange={(legend) => change({ legend })}
-      />
+      <NamedSegments label="Theme" choices={THEMES} {...field("theme")} />
+      <NamedSegments label="Legend" choices={LEGENDS} {...field("legend")} />
       <div className="flex flex-wrap gap-x-4 gap-y-1">
-        <Checkbox isSelected={settings.hasTitle} onChange={(hasTitle) => change({ hasTitle })}>
-          Title
-        </Checkbox>
-        <Checkbox isSelected={settings.hasSource} onChange={(hasSource) => change({ hasSource })}>
-          Source of the data
-        </Checkbox>
+        <Checkbox {...field("hasTitle")}>Title</Checkbox>
+        <Checkbox {...field("hasSource")}>Source of the data</Checkbox>
       </div>
-      <NamedSegments
-        label="Format"
-        choices={FORMATS}
-        value={settings.format}
-        onChange={(format) => change({ format })}
-      />
+      <NamedSegments label="Format" choices={FORMATS} {...field("format")} />
       <p className="caption">{FORMAT_WORDS[settings.format]}</p>
     </>
   );
@@ -171,7 +159,8 @@ const UNITS = LENGTH_UNITS.map((value) => ({ value, label: value }));
 
 /** Width, height, unit, resolution and font size of a figure. */
 function FigureSize({ settings, change }: FigureFields) {
-  const { unit, widthMm, heightMm, dpi, fontPt } = settings;
+  const { unit, widthMm, heightMm, dpi } = settings;
+  const field = fieldsOf(settings, change);
   const discard = useDiscard();
   const shown = (mm: number): number => Math.round(lengthIn(unit, mm, dpi) * 100) / 100;
   const bounds = { min: shown(MIN_FIGURE_MM), max: shown(MAX_FIGURE_MM) };
@@ -194,11 +183,11 @@ function FigureSize({ settings, change }: FigureFields) {
         }}
       />
       <div className={classes["row"]}>
-        <NumberField
+        <AmountField
           label="Width"
           {...bounds}
           value={shown(widthMm)}
-          onChange={(length) => length !== null && change({ widthMm: clampedMm(length) })}
+          onChange={(length) => change({ widthMm: clampedMm(length) })}
         />
         <NumberField
           label="Height"
@@ -207,23 +196,17 @@ function FigureSize({ settings, change }: FigureFields) {
           value={heightMm === null ? null : shown(heightMm)}
           onChange={(length) => change({ heightMm: length === null ? null : clampedMm(length) })}
         />
-        <Select label="Unit" showLabel choices={UNITS} value={unit} onChange={(next) => change({ unit: next })} />
+        <Select label="Unit" showLabel choices={UNITS} {...field("unit")} />
       </div>
       <div className={classes["row"]}>
-        <NumberField
+        <AmountField
           label="Resolution, dpi"
           value={dpi}
           min={50}
           max={1_200}
-          onChange={(next) => next !== null && change({ dpi: Math.round(next) })}
+          onChange={(next) => change({ dpi: Math.round(next) })}
         />
-        <NumberField
-          label="Font size, pt"
-          value={fontPt}
-          min={4}
-          max={36}
-          onChange={(next) => next !== null && change({ fontPt: next })}
-        />
+        <AmountField label="Font size, pt" min={4} max={36} {...field("fontPt")} />
       </div>
     </>
   );

@@ -59,7 +59,7 @@ export function FileItem({ file, query, ticked }: FileItemProps) {
           return (
             <li key={series.id} className={`${classes["row"]} row gap-2 h-7 px-3 text-small`}>
               <Checkbox
-                isSelected={ticked.has(lineId)}
+                value={ticked.has(lineId)}
                 isDisabled={series.range === null}
                 onChange={(isShown) => (isShown ? addSeries([lineId]) : removeSeries([lineId]))}
               >

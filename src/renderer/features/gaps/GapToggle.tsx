@@ -14,7 +14,7 @@ export function GapToggle() {
   useCommand("gaps", () => setOpen(!isOpen));
   return (
     <Hint text={withShortcut("Gaps and their causes", "gaps")}>
-      <Toggle id={GAPS_BUTTON_ID} isSelected={isOpen} onChange={setOpen}>
+      <Toggle id={GAPS_BUTTON_ID} value={isOpen} onChange={setOpen}>
         <ListTree aria-hidden />
         Gaps
       </Toggle>

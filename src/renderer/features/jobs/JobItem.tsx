@@ -56,7 +56,7 @@ export function JobItem({ job }: { readonly job: Job }) {
       selection={spec}
       option={
         spec.only === undefined && !spec.refresh ? (
-          <Switch isSelected={job.keepUp} onChange={setKeepUp}>
+          <Switch value={job.keepUp} onChange={setKeepUp}>
             Keep up to date
           </Switch>
         ) : null

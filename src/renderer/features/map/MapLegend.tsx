@@ -11,6 +11,7 @@ import { COLOUR_MAPS, mapLook, quantityWords, type ScaleLook } from "./scale.ts"
 import type { MapScale } from "./useScale.ts";
 import classes from "./map.module.css";
 import { usePane } from "../../stores/pane.ts";
+import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 /** Explains the colours, with unit and range, the symbols with a hole and the grey rings. */
 export function MapLegend({ legend }: { readonly legend: Legend }) {
@@ -67,6 +68,7 @@ export function ScaleFlyout({ scale }: { readonly scale: MapScale }) {
   if (quantity === null || look === null) return null;
   const set = (part: Partial<ScaleLook>): void =>
     MAP.change({ scales: { ...options.scales, [quantity]: { ...look, ...part } } });
+  const field = fieldsOf(look, set);
   const { unit } = quantityWords(quantity);
   return (
     <Flyout
@@ -82,20 +84,16 @@ export function ScaleFlyout({ scale }: { readonly scale: MapScale }) {
           <NumberField
             label={`Lowest value, ${unit}`}
             placeholder={automatic ? String(automatic[0]) : "automatic"}
-            value={look.low}
-            onChange={(low) => set({ low })}
+            {...field("low")}
           />
           <NumberField
             label={`Highest value, ${unit}`}
             placeholder={automatic ? String(automatic[1]) : "automatic"}
-            value={look.high}
-            onChange={(high) => set({ high })}
+            {...field("high")}
           />
           <Inverted look={look} />
-          <Select label="Colours" showLabel choices={COLOUR_MAPS} value={look.map} onChange={(map) => set({ map })} />
-          <Checkbox isSelected={look.isReversed} onChange={(isReversed) => set({ isReversed })}>
-            Reversed
-          </Checkbox>
+          <Select label="Colours" showLabel choices={COLOUR_MAPS} {...field("map")} />
+          <Checkbox {...field("isReversed")}>Reversed</Checkbox>
           <p>If left empty, the ends are the 2nd and 98th percentiles of all stations over the time range.</p>
           <Automatic onPress={() => set(mapLook(null, quantity))} />
         </div>

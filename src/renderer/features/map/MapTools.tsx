@@ -22,6 +22,7 @@ import { findCauses } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 import { FIT_MARGIN_PX, lookAtStations, ZOOM_STEP } from "./useStage.ts";
 import { usePane } from "../../stores/pane.ts";
+import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 interface MapToolsProps {
   readonly stage: MapStage | null;
@@ -51,12 +52,12 @@ export function MapTools(props: MapToolsProps) {
       <Select label="Colour by" choices={colourChoices(variable)} value={colourBy} onChange={chooseColour} />
       <ScaleFlyout scale={props.scale} />
       <span className="flex-1" />
-      <Toggle isSelected={options.hasLabels} onChange={(hasLabels) => MAP.change({ hasLabels })}>
+      <Toggle {...fieldsOf(options, MAP.change)("hasLabels")}>
         <Tag aria-hidden />
         Labels
       </Toggle>
       <Hint text="Lasso: draw around stations to select them. Shift and drag draws a box.">
-        <Toggle label="Lasso" isSelected={isLasso} onChange={onLasso}>
+        <Toggle label="Lasso" value={isLasso} onChange={onLasso}>
           <Lasso aria-hidden />
         </Toggle>
       </Hint>

@@ -17,6 +17,7 @@ import type { Snapshot } from "./useSnapshot.ts";
 import { requestableIds, WithoutValue } from "./WithoutValue.tsx";
 import { differenceRange, tallyOf } from "./labels.ts";
 import { usePane } from "../../stores/pane.ts";
+import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 interface SnapshotBarProps {
   readonly snapshot: Snapshot;
@@ -33,6 +34,7 @@ const SOURCES = [
 /** The moment that the map shows: chosen with a slider, played, or the latest values from the service. */
 export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotBarProps) {
   const [options] = usePane(MAP);
+  const field = fieldsOf(options, MAP.change);
   const live = useLive(snapshot, options.withinSeconds, stations.length);
   const fault = snapshot.fault ?? live.fault;
   const isOffline = useIsOffline();
@@ -56,15 +58,13 @@ export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotB
         <Select
           label="Largest time difference from the moment"
           choices={WITHIN_SECONDS.map((s) => ({ value: s, label: `± ${duration(s)}` }))}
-          value={options.withinSeconds}
-          onChange={(s) => MAP.change({ withinSeconds: s })}
+          {...field("withinSeconds")}
         />
         {live.isLive ? null : (
           <Select
             label="Moments per second"
             choices={SPEEDS.map((n) => ({ value: n, label: `${n} / s` }))}
-            value={options.framesPerSecond}
-            onChange={(n) => MAP.change({ framesPerSecond: n })}
+            {...field("framesPerSecond")}
           />
         )}
       </div>

@@ -32,6 +32,7 @@ import { currentData } from "./draft.ts";
 import { ScheduledFiles } from "./ScheduledFiles.tsx";
 import { stationsText } from "./labels.ts";
 import classes from "./schedules.module.css";
+import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 const NOTICES = [
   { value: "failure", label: "If data are missing or a step fails" },
@@ -65,6 +66,7 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
     clearFault();
   };
   const when = readWhen(draft.when);
+  const field = fieldsOf(draft, change);
   const read = scheduleSchema.safeParse({ ...draft, when });
   const invalidFields = new Set(read.success ? [] : read.error.issues.map((issue) => String(issue.path[0])));
   const submit = async (): Promise<void> => {
@@ -91,14 +93,8 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
     >
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(300px,100%),1fr))] gap-x-6 gap-y-3">
         <div className="stack gap-3 min-w-0">
-          <TextField
-            label="Name"
-            value={draft.name}
-            onChange={(name) => change({ name })}
-            problem={nameProblem}
-            autoComplete="off"
-          />
-          <WhenFields when={draft.when} onChange={(when) => change({ when })} />
+          <TextField label="Name" {...field("name")} problem={nameProblem} autoComplete="off" />
+          <WhenFields when={draft.when} onChange={field("when").onChange} />
           <DataFields draft={draft} onChange={change} />
           <RangeField draft={draft} onChange={change} />
           <NumberField
@@ -113,13 +109,7 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
         <div className="stack gap-3 min-w-0">
           <ScheduledFiles draft={draft} onChange={change} />
           <DeletionFields draft={draft} onChange={change} />
-          <Select
-            label="Notify me"
-            showLabel
-            choices={NOTICES}
-            value={draft.notice}
-            onChange={(notice) => change({ notice })}
-          />
+          <Select label="Notify me" showLabel choices={NOTICES} {...field("notice")} />
         </div>
       </div>
       <p className={classes["quiet"]}>
@@ -182,10 +172,7 @@ function DataFields({ draft, onChange }: PartProps) {
 function DeletionFields({ draft: { keepDays }, onChange }: PartProps) {
   return (
     <>
-      <Switch
-        isSelected={keepDays !== null}
-        onChange={(isOn) => onChange({ keepDays: isOn ? DEFAULT_KEEP_DAYS : null })}
-      >
+      <Switch value={keepDays !== null} onChange={(isOn) => onChange({ keepDays: isOn ? DEFAULT_KEEP_DAYS : null })}>
         Delete older cached data after each run
       </Switch>
       {keepDays === null ? null : (

@@ -60,7 +60,7 @@ export function ScheduledFiles({ draft, onChange }: ScheduledFilesProps) {
         {EXPORT_FORMATS.map((format) => (
           <Checkbox
             key={format}
-            isSelected={own.some((one) => one.format === format)}
+            value={own.some((one) => one.format === format)}
             onChange={(isOn) => setFormat(format, isOn)}
           >
             {FORMATS[format].name}
@@ -69,7 +69,7 @@ export function ScheduledFiles({ draft, onChange }: ScheduledFilesProps) {
         {VECTOR_FORMATS.map((format) => (
           <Checkbox
             key={format}
-            isSelected={figures.some((one) => one.format === format)}
+            value={figures.some((one) => one.format === format)}
             onChange={(isOn) => setFigure(format, isOn)}
           >
             Figure, {format.toUpperCase()}
@@ -78,7 +78,7 @@ export function ScheduledFiles({ draft, onChange }: ScheduledFilesProps) {
         {saved.map(({ name }) => (
           <Checkbox
             key={name}
-            isSelected={exports.some((one) => one.kind === "saved" && one.name === name)}
+            value={exports.some((one) => one.kind === "saved" && one.name === name)}
             onChange={(isOn) => setSaved(name, isOn)}
           >
             Saved export “{name}”

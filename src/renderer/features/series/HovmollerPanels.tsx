@@ -21,6 +21,7 @@ import { usePanel } from "./Panels.tsx";
 import { Readout } from "./Readout.tsx";
 import classes from "./series.module.css";
 import { pane, usePane } from "../../stores/pane.ts";
+import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 const MIN_HEIGHT = 220;
 /** Height of title and time axis. */
@@ -106,19 +107,13 @@ interface HovmollerPanelsProps {
 /** Hovmöller diagrams, one for each variable. */
 export function HovmollerPanels({ stage, diagrams }: HovmollerPanelsProps) {
   const [look] = usePane(LOOK);
+  const field = fieldsOf(look, LOOK.change);
   useEffect(() => onThemeChange(() => stage.updateTheme()), [stage]);
   return (
     <>
       <div className="row flex-wrap gap-3 px-3 py-1">
-        <Select
-          label="Order of the stations"
-          choices={ORDERS}
-          value={look.order}
-          onChange={(order) => LOOK.change({ order })}
-        />
-        <Switch isSelected={look.isAnomaly} onChange={(isAnomaly) => LOOK.change({ isAnomaly })}>
-          Anomalies
-        </Switch>
+        <Select label="Order of the stations" choices={ORDERS} {...field("order")} />
+        <Switch {...field("isAnomaly")}>Anomalies</Switch>
         <SaveHovmoller diagrams={diagrams} />
       </div>
       {diagrams.map((diagram) => (

@@ -46,10 +46,10 @@ function Options({ axes, onBounds, onClose }: PlotOptionsProps & { readonly onCl
     <div className="stack gap-2 w-[300px]">
       <ArrangementChoice />
       <BesideChoice />
-      <Switch isSelected={showSigma} onChange={(on) => useWorkspace.setState({ showSigma: on })}>
+      <Switch value={showSigma} onChange={(on) => useWorkspace.setState({ showSigma: on })}>
         ±σ as a band
       </Switch>
-      <Switch isSelected={hasStatistics} onChange={showStatistics}>
+      <Switch value={hasStatistics} onChange={showStatistics}>
         Statistics of the visible range
       </Switch>
       {axes.map(({ quantity, bounds }) => (

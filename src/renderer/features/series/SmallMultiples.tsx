@@ -36,7 +36,7 @@ export const SmallMultiples = memo(function SmallMultiples(props: SmallMultiples
     <>
       {mark}
       <div className={classes["smallTools"]}>
-        <Switch isSelected={isOwnScale} onChange={onOwnScale}>
+        <Switch value={isOwnScale} onChange={onOwnScale}>
           Own scale
         </Switch>
         {isOwnScale

@@ -11,6 +11,7 @@ import { currentSecret } from "../../bridge/secret.ts";
 import { callShell, signInLink } from "../../bridge/webShell.ts";
 import { isCopied } from "../../stores/copyText.ts";
 import { showToast } from "../../stores/toasts.ts";
+import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 const NO_ANSWER = "Zenith Desk does not respond. Nothing was changed. Try again.";
 
@@ -77,6 +78,7 @@ const KEY_STORAGE = {
 /** The settings of the whole application. */
 export function Settings() {
   const { settings, change } = useSettings();
+  const field = fieldsOf(settings, change);
   const { notifications, keys, shell } = useCapabilities();
   return (
     <Page title="Settings">
@@ -84,8 +86,7 @@ export function Settings() {
         <Setting name="Theme" hint="Light, dark, or the system setting.">
           <Segments
             label="Theme"
-            value={settings.theme}
-            onChange={(theme) => void change({ theme })}
+            {...field("theme")}
             choices={[
               { value: "system", label: "System" },
               { value: "light", label: "Light" },
@@ -96,9 +97,7 @@ export function Settings() {
       </PageSection>
       <PageSection title="Measurements">
         <Setting name="Local time" hint="All times are in UTC. This shows the time of this computer beside them.">
-          <Switch isSelected={settings.localTime} onChange={(localTime) => void change({ localTime })}>
-            Show local time as a hint
-          </Switch>
+          <Switch {...field("localTime")}>Show local time as a hint</Switch>
         </Setting>
         <Setting
           name="Heights of stations"
@@ -106,8 +105,7 @@ export function Settings() {
         >
           <Segments
             label="Heights of stations"
-            value={settings.heightReference}
-            onChange={(heightReference) => void change({ heightReference })}
+            {...field("heightReference")}
             choices={[
               { value: "WGS84_ELLIPSOID", label: "Ellipsoid (WGS 84)" },
               { value: "EGM2008", label: "Sea level (EGM2008)" },
@@ -120,17 +118,13 @@ export function Settings() {
           name="Single keys"
           hint="F fetches, E exports, 1 to 6 show views, while you are not typing. Turn them off if speech input or stray keys trigger them; shortcuts with Ctrl or ⌘ remain."
         >
-          <Switch isSelected={settings.singleKeys} onChange={(singleKeys) => void change({ singleKeys })}>
-            Single keys run commands
-          </Switch>
+          <Switch {...field("singleKeys")}>Single keys run commands</Switch>
         </Setting>
       </PageSection>
       {notifications ? (
         <PageSection title="Notifications">
           <Setting name="Long tasks" hint="Shown as a system notification while no window is in front.">
-            <Switch isSelected={settings.notify} onChange={(notify) => void change({ notify })}>
-              Notify when a long download or export ends
-            </Switch>
+            <Switch {...field("notify")}>Notify when a long download or export ends</Switch>
           </Setting>
         </PageSection>
       ) : null}
@@ -148,6 +142,7 @@ export function Settings() {
 function Updates() {
   const { address, news, isChecking, problem } = useReleases();
   const { settings, change } = useSettings();
+  const field = fieldsOf(settings, change);
   if (address === null) return null;
   return (
     <PageSection title="Updates">
@@ -155,9 +150,7 @@ function Updates() {
         name="New versions"
         hint={`Asks ${new URL(address).host} for the newest version. Sends no key, no data and nothing about you or this computer, and installs nothing.`}
       >
-        <Switch isSelected={settings.checkReleases} onChange={(checkReleases) => void change({ checkReleases })}>
-          Check once a day
-        </Switch>
+        <Switch {...field("checkReleases")}>Check once a day</Switch>
         <Button isDisabled={isChecking} onPress={() => void checkForRelease()}>
           Check for a new version
         </Button>

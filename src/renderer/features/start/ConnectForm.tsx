@@ -9,6 +9,7 @@ import { many } from "../../ui/text.ts";
 import { KeyFields } from "./KeyForm.tsx";
 import classes from "./start.module.css";
 import { nameFor, problemsOf, type Problems, type ConnectionInput } from "./connectionInput.ts";
+import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 type State =
   | { readonly kind: "typing" | "testing" | "connecting" }
@@ -74,6 +75,7 @@ function useConnecting({ onDone, onTyped }: Pick<ConnectFormProps, "onDone" | "o
 /** The form for a new connection. Address and key can be tested, and are tested before they are saved. */
 export function ConnectForm({ onCancel, ...callbacks }: ConnectFormProps) {
   const { typed, state, problems, isBusy, change, setRemember, test, submit } = useConnecting(callbacks);
+  const field = fieldsOf(typed, change);
   return (
     <Form className={classes["form"]} onSubmit={() => submit(state.kind !== "tested")}>
       <TextField
@@ -88,8 +90,7 @@ export function ConnectForm({ onCancel, ...callbacks }: ConnectFormProps) {
       />
       <TextField
         label="Name (optional)"
-        value={typed.name}
-        onChange={(name) => change({ name })}
+        {...field("name")}
         placeholder={nameFor(typed) || "any name"}
         problem={problems.name ?? null}
         autoComplete="off"

@@ -47,7 +47,7 @@ export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFo
       />
       {isPlainHttp(way.address) ? (
         <Explained text="The address begins with http://: anyone on the network path can read it. Use https:// if the service has it.">
-          <Checkbox isSelected={way.allowsPlainHttp} onChange={way.onAllowPlainHttp}>
+          <Checkbox value={way.allowsPlainHttp} onChange={way.onAllowPlainHttp}>
             Send the key unencrypted
           </Checkbox>
         </Explained>
@@ -61,7 +61,7 @@ export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFo
         <Explained
           text={remember ? KEY_STORAGE[keys] : "Kept until the program ends; enter it again after the next start."}
         >
-          <Switch isSelected={remember} onChange={onRemember}>
+          <Switch value={remember} onChange={onRemember}>
             Remember the key
           </Switch>
         </Explained>

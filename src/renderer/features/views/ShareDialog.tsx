@@ -23,6 +23,7 @@ import { bytes, many } from "../../ui/text.ts";
 import { captured } from "./actions.ts";
 import { fileNameOf, shareViews } from "./files.ts";
 import { useViews } from "./store.ts";
+import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 interface ShareWork {
   readonly connectionId: string;
@@ -104,6 +105,7 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
     author: "",
   });
   const change = (part: Partial<Draft>): void => setDraft({ ...draft, ...part });
+  const field = fieldsOf(draft, change);
   const { isBusy, share, fault, run, stop } = useCall();
   const selection = useShared(names, draft);
   const isData = draft.content === "data";
@@ -128,13 +130,7 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
         <>
           <p>{names.length === 1 ? `The view “${names[0]}”` : many(names.length, "view")}</p>
           <div className="self-start">
-            <Segments
-              label="What to share"
-              choices={CONTENT_CHOICES}
-              value={draft.content}
-              onChange={(content) => change({ content })}
-              isDisabled={isBusy}
-            />
+            <Segments label="What to share" choices={CONTENT_CHOICES} {...field("content")} isDisabled={isBusy} />
           </div>
         </>
       )}
@@ -180,6 +176,7 @@ interface DataFieldsProps {
 
 /** Which data the file contains, and whose they are. */
 function DataFields({ isOfSelection, draft, isBusy, forecast, onChange }: DataFieldsProps) {
+  const field = fieldsOf(draft, onChange);
   const info = useConnection((s) => s.current?.info ?? null);
   const chosen = useSelection().stationIds.length;
   const hasAddress = info?.kind !== "demo" && info?.baseUrl !== "";
@@ -187,31 +184,22 @@ function DataFields({ isOfSelection, draft, isBusy, forecast, onChange }: DataFi
     <>
       <div className="stack gap-1">
         {isOfSelection ? null : (
-          <Checkbox
-            isSelected={draft.withChosen}
-            onChange={(withChosen) => onChange({ withChosen })}
-            isDisabled={isBusy || chosen === 0}
-          >
+          <Checkbox {...field("withChosen")} isDisabled={isBusy || chosen === 0}>
             Also the {many(chosen, "station")} selected now, in the current time range
           </Checkbox>
         )}
-        <Checkbox isSelected={draft.satellites} onChange={(satellites) => onChange({ satellites })} isDisabled={isBusy}>
+        <Checkbox {...field("satellites")} isDisabled={isBusy}>
           Include satellite data (usually most of the size)
         </Checkbox>
         {hasAddress ? (
-          <Checkbox
-            isSelected={draft.tellsAddress}
-            onChange={(tellsAddress) => onChange({ tellsAddress })}
-            isDisabled={isBusy}
-          >
+          <Checkbox {...field("tellsAddress")} isDisabled={isBusy}>
             Include the address of the service
           </Checkbox>
         ) : null}
       </div>
       <TextField
         label="Your name"
-        value={draft.author}
-        onChange={(author) => onChange({ author })}
+        {...field("author")}
         hint="Shown to your colleague, as in “From Anna’s file”. Optional."
         isDisabled={isBusy}
         autoComplete="off"

@@ -30,7 +30,7 @@ const ConstellationToggles = memo(function ConstellationToggles(props: Constella
       {CONSTELLATIONS.filter(({ name }) => present.includes(name)).map((constellation) => (
         <Toggle
           key={constellation.name}
-          isSelected={!hidden.includes(constellation.name)}
+          value={!hidden.includes(constellation.name)}
           onChange={(on) =>
             CHOICES.change({
               hidden: on ? hidden.filter((name) => name !== constellation.name) : [...hidden, constellation.name],
