@@ -10,6 +10,7 @@ import {
   parseInterval,
 } from "#renderer/features/fetch/labels.ts";
 import { isFetching } from "#renderer/stores/work.ts";
+import type { Variable } from "#shared/service/variables.ts";
 
 test.each([
   ["900", 900],
@@ -25,14 +26,12 @@ test.each([
   ["99999999 d", null],
 ])("the interval %j is parsed as %j", (text, seconds) => expect(parseInterval(text)).toBe(seconds));
 
-const job = (connectionId: string, state: string) =>
-  ({ connectionId, state, spec: { stationIds: ["a", "b"] } }) as unknown as Job;
-const isAny = (jobs: readonly Job[], stationIds = ["b", "c"]) => isFetching(jobs, "here", stationIds);
+const isOf = (state: string, stationIds = ["b", "c"], variable: Variable | null = null): boolean =>
+  isFetching({ state, spec: { stationIds: ["a", "b"], variables: ["ztd"] } } as unknown as Job, stationIds, variable);
 
-test("a download counts for the views of its own connection and stations, while it runs or waits for its turn", () => {
-  expect([isAny([job("here", "running")]), isAny([job("here", "queued")])]).toEqual([true, true]);
-  expect(isAny([job("elsewhere", "running"), job("here", "done")])).toBe(false);
-  expect(isAny([job("here", "running")], ["c"])).toBe(false);
+test("a download counts for the views of its own stations and variables, while it runs or waits for its turn", () => {
+  expect([isOf("running"), isOf("queued"), isOf("running", ["b"], "ztd")]).toEqual([true, true, true]);
+  expect([isOf("done"), isOf("running", ["c"]), isOf("running", ["b"], "pwv")]).toEqual([false, false, false]);
 });
 
 test("a chosen interval is added to the list of intervals", () => {

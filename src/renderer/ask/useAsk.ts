@@ -56,6 +56,17 @@ export function useAsk<Input, Value>(
   return { ...answered, earlier: isOfUse ? (kept.current?.value ?? null) : null, again };
 }
 
+/** Asks about the open connection. */
+export function useAskHere<Input extends { readonly connectionId: string }, Value>(
+  question: Question<Input, Value>,
+  input: Omit<Input, "connectionId"> | null,
+  { keepFor, ...options }: AskOptions = {},
+): Asked<Value> {
+  const connectionId = useConnectionId();
+  const whole = input && ({ connectionId, ...input } as Input & Omit<Input, "connectionId">);
+  return useAsk(question, whole, { ...options, keepFor: keepFor === undefined ? keepFor : [connectionId, keepFor] });
+}
+
 /**
  * Asks for each of several inputs, such as the pages in sight; those of the inputs before are kept where they are the same.
  *
@@ -76,8 +87,7 @@ export function useAskEach<Input, Value>(
 
 /** Returns size and content of the open connection's cache; null until known. */
 export function useCacheSize(): (CacheStatistics & { readonly path: string }) | null {
-  const connectionId = useConnectionId();
-  return useAsk(cacheSizeOf, connectionId === "" ? null : { connectionId }, { delayMs: 0 }).value;
+  return useAskHere(cacheSizeOf, {}, { delayMs: 0 }).value;
 }
 
 /** The answer, or the one to the earlier input until it is there. */

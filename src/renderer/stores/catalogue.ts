@@ -71,7 +71,7 @@ function refreshIfStale(): void {
   if (catalogue.fetchedAtMs !== null && isStale(catalogue)) void refreshCatalogue(shownFor);
 }
 
-export async function refreshCatalogue(connectionId: string): Promise<void> {
+export async function refreshCatalogue(connectionId = shownFor ?? ""): Promise<void> {
   requestedAtMs = performance.now();
   useCatalogue.setState({ isRefreshing: true });
   const answer = await bridge.catalogue.refresh({ connectionId });

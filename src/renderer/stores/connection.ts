@@ -50,6 +50,11 @@ export function useConnectionId(): string {
   return useConnection((s) => s.current?.info.id ?? "");
 }
 
+/** Returns the id of the open connection; empty without one. */
+export function openConnectionId(): string {
+  return useConnection.getState().current?.info.id ?? "";
+}
+
 /** Whether the service of the open connection is unreachable. */
 export function useIsOffline(): boolean {
   return useConnection((s) => s.connectivity?.state === "offline");

@@ -8,6 +8,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { many } from "#shared/text.ts";
 import { bridge } from "../bridge/index.ts";
 import { orShowFault, undoable } from "./toasts.ts";
+import { useConnectionId } from "./connection.ts";
 
 /** Downloads and exports as reported by the core, newest first. */
 export const useWork = create<{ readonly jobs: readonly Job[]; readonly exports: readonly ExportTask[] }>(() => ({
@@ -15,19 +16,21 @@ export const useWork = create<{ readonly jobs: readonly Job[]; readonly exports:
   exports: [],
 }));
 
+/** Whether the open connection has such a download. */
+export function useSomeJob(isSuch: (job: Job) => boolean): boolean {
+  const connectionId = useConnectionId();
+  return useWork(({ jobs }) => jobs.some((job) => job.connectionId === connectionId && isSuch(job)));
+}
+
 /** Whether a download of any of these stations is running or waits for its turn. @param variable null: of any variable */
-export function isFetching(
-  jobs: readonly Job[],
-  connectionId: string,
-  stationIds: readonly string[],
-  variable: Variable | null = null,
-): boolean {
-  return jobs.some(
-    (job) =>
-      (variable === null || job.spec.variables.includes(variable)) &&
-      (job.state === "running" || job.state === "queued") &&
-      job.connectionId === connectionId &&
-      job.spec.stationIds.some((id) => stationIds.includes(id)),
+export function useIsFetching(stationIds: readonly string[], variable: Variable | null = null): boolean {
+  return useSomeJob((job) => isFetching(job, stationIds, variable));
+}
+
+export function isFetching({ state, spec }: Job, stationIds: readonly string[], variable: Variable | null): boolean {
+  if (state !== "running" && state !== "queued") return false;
+  return (
+    (variable === null || spec.variables.includes(variable)) && spec.stationIds.some((id) => stationIds.includes(id))
   );
 }
 

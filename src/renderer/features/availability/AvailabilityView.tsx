@@ -4,7 +4,6 @@ import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { GAP_MARKS, gapMark } from "#shared/plot/gapMarks.ts";
-import { useConnection } from "../../stores/connection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { NoStation } from "../catalogue/NoStation.tsx";
 import { FaultStrip } from "../../ui/notes.tsx";
@@ -27,12 +26,7 @@ import { binStyle, type Level, LEVELS } from "./binStyle.ts";
 
 /** The completeness of every station by day, with the causes of gaps. */
 export function AvailabilityView() {
-  const connectionId = useConnection((s) => s.current?.info.id ?? null);
-  return connectionId === null ? null : <Availability key={connectionId} connectionId={connectionId} />;
-}
-
-function Availability({ connectionId }: { readonly connectionId: string }) {
-  const table = useTableState(connectionId);
+  const table = useTableState();
   if (table.stationCount === 0) {
     return (
       <NoStation
@@ -45,16 +39,15 @@ function Availability({ connectionId }: { readonly connectionId: string }) {
       </NoStation>
     );
   }
-  return <AvailabilityTable connectionId={connectionId} table={table} />;
+  return <AvailabilityTable table={table} />;
 }
 
 interface TableProps {
-  readonly connectionId: string;
   readonly table: TableState;
 }
 
 /** The controls, the calendar, and the details of the day under the cursor. */
-function AvailabilityTable({ connectionId, table }: TableProps) {
+function AvailabilityTable({ table }: TableProps) {
   const { fault } = table.answer;
   useBarFetches(table.spec);
   const availability = shownOf(table.answer);
@@ -67,7 +60,7 @@ function AvailabilityTable({ connectionId, table }: TableProps) {
         </div>
       ) : null}
       {!availability && !fault ? <p className="px-3 py-2 text-quiet">Counting cached rows …</p> : null}
-      {availability ? <Days connectionId={connectionId} table={table} availability={availability} /> : null}
+      {availability ? <Days table={table} availability={availability} /> : null}
     </div>
   );
 }
@@ -80,7 +73,7 @@ function showDay({ stationId }: StationLine, startMs: UtcMs): void {
 }
 
 /** The calendar, its legend, and the details of the day under the pointer or else of the selected one. */
-function Days({ connectionId, table, availability }: TableProps & { readonly availability: SeriesAvailability }) {
+function Days({ table, availability }: TableProps & { readonly availability: SeriesAvailability }) {
   const [selected, setSelected] = useState<SelectedDay | null>(null);
   const [hovered, setHovered] = useState<Cell | null>(null);
   const { lines, spec, layer } = table;
@@ -97,7 +90,7 @@ function Days({ connectionId, table, availability }: TableProps & { readonly ava
       const line = lines[row];
       if (line) act(line, day);
     };
-  const detail = { connectionId, availability, spec, layer };
+  const detail = { availability, spec, layer };
   return (
     <>
       <Calendar

@@ -12,7 +12,7 @@ import { startFetch } from "../fetch/startFetch.ts";
 import { FetchButton } from "../fetch/FetchButton.tsx";
 import { openGuide } from "../guide/open.ts";
 import { availabilityOf } from "../../ask/questions.ts";
-import { useAsk } from "../../ask/useAsk.ts";
+import { useAskHere } from "../../ask/useAsk.ts";
 import { binStyle } from "./binStyle.ts";
 import { edgePx } from "./calendarGrid.ts";
 import { rowShapes } from "./rowShapes.ts";
@@ -21,7 +21,6 @@ import { cellWords, dayText, type Layer, type StationLine, sumCounts } from "./t
 import classes from "./availability.module.css";
 
 interface StationDay {
-  readonly connectionId: string;
   readonly availability: SeriesAvailability;
   readonly line: StationLine;
   readonly day: number;
@@ -36,14 +35,14 @@ interface DayMenu extends StationDay {
 }
 
 /** Opens the context menu of a day of a station. */
-export function openDayMenu({ at, connectionId, availability, line, day, spec, layer, show }: DayMenu): void {
+export function openDayMenu({ at, availability, line, day, spec, layer, show }: DayMenu): void {
   const { stationId, name, index } = line;
   const startMs = availability.firstMs + day * DAY_MS;
   const daySpec = { ...spec, stationIds: [stationId], range: { startMs, endMs: startMs + DAY_MS } };
   const fetchDay = {
     id: "fetch",
     label: layer === "here" ? "Fetch this day" : "Ask the service about this day",
-    onAction: () => void startFetch(connectionId, daySpec, false),
+    onAction: () => void startFetch(daySpec),
   };
   const words = `${name}, ${dayText(startMs)} UTC: ${cellWords(availability, index, day, layer)}`;
   openContextMenu({
@@ -72,14 +71,14 @@ interface DayDetailProps extends StationDay {
 }
 
 /** Details of one day of one station: counts, completeness by hour, and actions. */
-export function DayDetail({ connectionId, availability, line, day, spec, layer, isHovered, onOpen }: DayDetailProps) {
+export function DayDetail({ availability, line, day, spec, layer, isHovered, onOpen }: DayDetailProps) {
   const startMs = availability.firstMs + day * DAY_MS;
   const range = { startMs, endMs: startMs + DAY_MS };
   const { intervalSeconds, raw } = spec;
   const variable = spec.variables[0] ?? "ztd";
   const stationIds = [line.stationId];
-  const input = { connectionId, stationIds, variable, range, mode: { intervalSeconds, raw }, bin: "hour" as const };
-  const hours = useAsk(availabilityOf, input, { delayMs: 60 });
+  const input = { stationIds, variable, range, mode: { intervalSeconds, raw }, bin: "hour" as const };
+  const hours = useAskHere(availabilityOf, input, { delayMs: 60 });
   return (
     <section aria-label="Day" className="stack flex-none gap-1 px-3 pt-1 pb-2 border-t border-line">
       <div className="row flex-wrap gap-2 min-h-9">
@@ -90,11 +89,7 @@ export function DayDetail({ connectionId, availability, line, day, spec, layer, 
         <span className="flex-1" />
         {isHovered ? null : (
           <>
-            <FetchButton
-              key={`${line.stationId} ${startMs} ${variable}`}
-              connectionId={connectionId}
-              spec={{ ...spec, stationIds, range }}
-            />
+            <FetchButton key={`${line.stationId} ${startMs} ${variable}`} spec={{ ...spec, stationIds, range }} />
             <Button onPress={onOpen}>Show in Series</Button>
           </>
         )}

@@ -5,7 +5,7 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { useChips } from "../../stores/oneVariable.ts";
 import { jobSpecOf, useSelection, wholeOf } from "../../stores/selection.ts";
 import { availabilityOf } from "../../ask/questions.ts";
-import { shownOf, useAsk } from "../../ask/useAsk.ts";
+import { shownOf, useAskHere } from "../../ask/useAsk.ts";
 import { shownDays } from "./calendarGrid.ts";
 import { stationLines, LINE_SORT, sortLines } from "./table.ts";
 import { pane, usePane } from "../../stores/pane.ts";
@@ -24,7 +24,7 @@ const DAY_SECONDS = 86_400;
 export type TableState = ReturnType<typeof useTableState>;
 
 /** Reads the table: whole UTC days of the window's time range, for the selected stations or for all. */
-export function useTableState(connectionId: string) {
+export function useTableState() {
   const chosen = useSelection();
   const stations = useCatalogue((s) => s.catalogue.stations);
   const byId = useCatalogue((s) => s.byId);
@@ -38,10 +38,10 @@ export function useTableState(connectionId: string) {
   const stationIds = ids.slice(0, MAX_STATIONS);
   const { startMs, endMs, isTruncated } = shownDays(chosen.range);
   const mode = { intervalSeconds, raw };
-  const input = { connectionId, stationIds, variable, range: { startMs, endMs }, mode, bin: "day" as const };
-  const answer = useAsk(availabilityOf, stationIds.length === 0 ? null : input, {
+  const input = { stationIds, variable, range: { startMs, endMs }, mode, bin: "day" as const };
+  const answer = useAskHere(availabilityOf, stationIds.length === 0 ? null : input, {
     // The earlier answer has its own days and stations; it is shown until the next one is there, never one of another series.
-    keepFor: [connectionId, variable, mode],
+    keepFor: [variable, mode],
     delayMs: 80,
   });
   const found = shownOf(answer);

@@ -3,7 +3,6 @@ import { type ClipboardEvent, memo, useCallback, useRef } from "react";
 import type { KeyboardEvent } from "react-aria-components";
 import { refreshCatalogue, useCatalogue } from "../../stores/catalogue.ts";
 import { useCommand } from "../../stores/commands.ts";
-import { useConnectionId } from "../../stores/connection.ts";
 import { focusStation } from "../../stores/focus.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
@@ -26,7 +25,6 @@ import { usePane } from "../../stores/pane.ts";
 
 /** The station list, with search, filters, sorting and selection. */
 export function Catalogue() {
-  const connectionId = useConnectionId();
   const { known, isRefreshing } = useCatalogue();
   const [view] = usePane(VIEW);
   const [query] = usePane(QUERY);
@@ -35,7 +33,7 @@ export function Catalogue() {
   const search = useRef<HTMLInputElement | null>(null);
   const grid = useRef<HTMLDivElement | null>(null);
   useCommand("search", () => search.current?.select());
-  useCommand("catalogue.refresh", () => void refreshCatalogue(connectionId), !isRefreshing);
+  useCommand("catalogue.refresh", () => void refreshCatalogue(), !isRefreshing);
 
   const onSearchKey = (event: KeyboardEvent): void => {
     const [first] = list.ids;
@@ -126,7 +124,6 @@ function onPaste(event: ClipboardEvent): void {
 
 /** What is wrong with the shown list, behind a button: as a text above it would move the list. */
 function ListNotice() {
-  const connectionId = useConnectionId();
   const { catalogue, known, isRefreshing, fault } = useCatalogue();
   const text = fault?.message ?? catalogue.remark;
   if (!text || known.length === 0 || isRefreshing) return null;
@@ -144,7 +141,7 @@ function ListNotice() {
       >
         <div className="stack gap-3 max-w-[360px] items-start">
           <p className="wrap-anywhere select-text">{text}</p>
-          <Button onPress={() => void refreshCatalogue(connectionId)}>Try again</Button>
+          <Button onPress={() => void refreshCatalogue()}>Try again</Button>
         </div>
       </Flyout>
     </span>
@@ -159,11 +156,10 @@ interface NoStationsProps {
 }
 
 function NoStations({ query, isFiltered, hasFilters, onClear }: NoStationsProps) {
-  const connectionId = useConnectionId();
   const { known, isRefreshing, fault } = useCatalogue();
   const why = useWhyNoStation();
   const refresh = (
-    <Button look="primary" onPress={() => void refreshCatalogue(connectionId)}>
+    <Button look="primary" onPress={() => void refreshCatalogue()}>
       {fault ? "Try again" : "Fetch the station list"}
     </Button>
   );

@@ -6,8 +6,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { totalMs } from "#shared/time/rangeset.ts";
 import { sharesOf, stripsOf, variableStripsOf } from "../../ask/questions.ts";
-import { shownOf, useAsk } from "../../ask/useAsk.ts";
-import { useConnectionId } from "../../stores/connection.ts";
+import { shownOf, useAskHere } from "../../ask/useAsk.ts";
 import { jobSpecOf, useMode, useSelectionWithoutStations } from "../../stores/selection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import classes from "./strip.module.css";
@@ -17,13 +16,12 @@ import classes from "./strip.module.css";
  * the range, those of the earlier range are kept until the new ones are known: they sort and filter the list.
  */
 export function useShares(isNeeded: boolean): ReadonlyMap<string, number> {
-  const connectionId = useConnectionId();
   // Without need, a change of the range does not render the list.
   const range = useWorkspace((s) => (isNeeded ? s.range : null));
   const { variables, intervalSeconds, raw } = jobSpecOf({ ...useMode(), stationIds: [], range: NO_RANGE });
   const mode = { intervalSeconds, raw };
-  const input = range && { connectionId, range, variables, mode };
-  const answer = shownOf(useAsk(sharesOf, input, { keepFor: [connectionId, variables, mode] }));
+  const input = range && { range, variables, mode };
+  const answer = shownOf(useAskHere(sharesOf, input, { keepFor: [variables, mode] }));
   return useMemo(() => new Map(answer?.stationIds.map((id, i) => [id, answer.share[i] ?? 0])), [answer]);
 }
 
@@ -48,13 +46,12 @@ interface StripsOfProps {
 
 /** Reads the cached parts of the time range of a few stations, for all selected variables together. Draws nothing itself. */
 export function StripsOf({ stationIds, gridRef }: StripsOfProps) {
-  const connectionId = useConnectionId();
   const selection = useSelectionWithoutStations();
   const { range } = selection;
   const { variables, intervalSeconds, raw } = jobSpecOf(selection);
-  const whole = { connectionId, range, variables, mode: { intervalSeconds, raw } };
+  const whole = { range, variables, mode: { intervalSeconds, raw } };
   // While the list scrolls, the strips of stations that stay in sight remain.
-  const answer = useAsk(stripsOf, stationIds.length === 0 ? null : { ...whole, stationIds }, { keepFor: whole });
+  const answer = useAskHere(stripsOf, stationIds.length === 0 ? null : { ...whole, stationIds }, { keepFor: whole });
   const strips = shownOf(answer);
   useLayoutEffect(() => {
     if (gridRef.current) gridRef.current.toggleAttribute("data-stale", strips === null && stationIds.length > 0);
@@ -80,13 +77,12 @@ export function StripOf({ id }: { readonly id: string }) {
 
 /** Returns the cached parts of the time range of one station, for each selected variable. */
 export function useVariableStrips(stationId: string | null): ReadonlyMap<Variable, StationCoverage> {
-  const connectionId = useConnectionId();
   const selection = useSelectionWithoutStations();
   const { range } = selection;
   const { variables, intervalSeconds, raw } = jobSpecOf(selection);
   const mode = { intervalSeconds, raw };
-  const input = stationId === null ? null : { connectionId, stationIds: [stationId], range, variables, mode };
-  return useAsk(variableStripsOf, input).value ?? NO_STRIPS;
+  const input = stationId === null ? null : { stationIds: [stationId], range, variables, mode };
+  return useAskHere(variableStripsOf, input).value ?? NO_STRIPS;
 }
 
 const NO_STRIPS: ReadonlyMap<Variable, StationCoverage> = new Map();

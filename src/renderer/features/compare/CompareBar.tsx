@@ -1,7 +1,6 @@
 import { Flag } from "lucide-react";
 import type { ReactNode } from "react";
 import { MAX_MARK_MINUTES } from "#shared/bridge/methods/compare.ts";
-import type { ScalarVariable } from "#shared/service/variables.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Segments, Select, Switch } from "../../ui/choices.tsx";
 import { VariableToggles } from "../fetch/SelectionControls.tsx";

@@ -1,5 +1,5 @@
 import { GitCompareArrows } from "lucide-react";
-import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
+import { useIsFilesAlone } from "../../stores/connection.ts";
 import { InputScope } from "../../ui/InputScope.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { NoStation } from "../catalogue/NoStation.tsx";
@@ -23,12 +23,10 @@ const PARTS = {
 
 /** Compares the selected stations with each other, shows quantities derived from them, and compares products. */
 export function CompareView() {
-  const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const isFilesAlone = useIsFilesAlone();
   const hasFiles = useFiles((s) => s.files.length > 0);
   const compared = useCompared();
   const choices = useChoices(isFilesAlone);
-  if (connectionId === null) return null;
   if (compared.chosen === 0 && !hasFiles) return NO_STATION;
   const Part = PARTS[choices.part];
   return (
@@ -47,12 +45,7 @@ export function CompareView() {
             Select a second one in the list. The other tabs also work with one station.
           </EmptyState>
         ) : (
-          <Part
-            key={`${connectionId} ${choices.part}`}
-            connectionId={connectionId}
-            compared={compared}
-            choices={choices}
-          />
+          <Part key={choices.part} compared={compared} choices={choices} />
         )}
       </div>
     </InputScope>

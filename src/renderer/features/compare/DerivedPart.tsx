@@ -6,7 +6,7 @@ import { numberColumn } from "../../ui/grid/columns.ts";
 import { Table } from "../../ui/grid/Table.tsx";
 import { count } from "../../ui/text.ts";
 import { derivedOf } from "../../ask/questions.ts";
-import { shownOf, useAsk } from "../../ask/useAsk.ts";
+import { shownOf, useAskHere } from "../../ask/useAsk.ts";
 import { CHOICES, type Air, type Choices, type ComparedStations, selectionOf } from "./useCompared.ts";
 import { derivedFootnotes, derivedPictures, derivedSeriesTable, derivedTable } from "./derivedSheet.ts";
 import { Figures } from "./FigureCard.tsx";
@@ -95,15 +95,15 @@ const NOTE =
   "Derived here, not sent by the service, with one pressure and temperature for the whole range. If a field is empty, the standard atmosphere at the station’s height above the geoid is used instead of a measurement. The table shows means over the range, and heights above the geoid. ± is one standard deviation; that of ZTD is formal, not an accuracy.";
 
 /** Hydrostatic and wet delay and water vapour, computed here and labelled so that nobody takes them for service data. */
-export function DerivedPart({ connectionId, compared, choices }: PartProps) {
+export function DerivedPart({ compared, choices }: PartProps) {
   const field = fieldsOf(choices, CHOICES.change);
   const { atmospheres, sigmaPressureHpa, sigmaStandardPressureHpa, sigmaMeanTemperatureK } = choices;
   const sigmas = { sigmaPressureHpa, sigmaStandardPressureHpa, sigmaMeanTemperatureK };
-  const selection = selectionOf(connectionId, compared, choices, "ztd");
+  const selection = selectionOf(compared, choices, "ztd");
   const ids = selection.stationIds;
   const given = Object.fromEntries(Object.entries(atmospheres).filter(([id]) => ids.includes(id)));
   const input = { ...selection, atmospheres: given, ...sigmas, columns: PLOT_COLUMNS };
-  const answer = useAsk(derivedOf, input, { keepFor: [connectionId, ids], delayMs: REST_MS });
+  const answer = useAskHere(derivedOf, input, { keepFor: [ids], delayMs: REST_MS });
   const result = shownOf(answer);
   const rows = result?.rows ?? [];
   const pictures = useMemo(() => (result ? derivedPictures(result, compared) : []), [result, compared]);

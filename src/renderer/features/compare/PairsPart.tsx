@@ -5,7 +5,7 @@ import type { CsvColumns } from "#shared/file/csv.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { count, decimal } from "../../ui/text.ts";
 import { pairsOf, scatterOf } from "../../ask/questions.ts";
-import { shownOf, useAsk } from "../../ask/useAsk.ts";
+import { shownOf, useAskHere } from "../../ask/useAsk.ts";
 import { CHOICES, type Choices, type ComparedStations, referenceOf, selectionOf } from "./useCompared.ts";
 import { PartFrame, type PartProps, PLOT_COLUMNS, REST_MS } from "./PartFrame.tsx";
 import { Figures } from "./FigureCard.tsx";
@@ -18,24 +18,24 @@ import { drawScatter } from "#shared/plot/figure/scatter.ts";
 import { itemTable, type SheetTable, windowTable } from "./save.ts";
 
 /** All pairs as a table, the differences from the reference station, and one pair as a scatter plot. */
-export function PairsPart({ connectionId, compared, choices }: PartProps) {
+export function PairsPart({ compared, choices }: PartProps) {
   const { variable, joining } = choices;
   const referenceId = referenceOf(compared, choices);
   const heights = useSettings((s) => s.settings.heightReference);
-  const selection = selectionOf(connectionId, compared, choices, variable);
-  const answer = useAsk(
+  const selection = selectionOf(compared, choices, variable);
+  const answer = useAskHere(
     pairsOf,
     { ...selection, variable, heights, joining, referenceId, columns: PLOT_COLUMNS },
-    { keepFor: [connectionId, variable, selection.stationIds, referenceId], delayMs: REST_MS },
+    { keepFor: [variable, selection.stationIds, referenceId], delayMs: REST_MS },
   );
   const result = shownOf(answer);
   const shown = chosenPair(result?.pairs ?? [], choices.pair);
-  const scatter = useAsk(
+  const scatter = useAskHere(
     scatterOf,
     shown
       ? { ...selection, stationIds: [shown.aId, shown.bId], aId: shown.aId, bId: shown.bId, variable, joining }
       : null,
-    { keepFor: [connectionId, variable, shown?.aId, shown?.bId], delayMs: 0 },
+    { keepFor: [variable, shown?.aId, shown?.bId], delayMs: 0 },
   );
   const points = shownOf(scatter);
   const view = useMemo(

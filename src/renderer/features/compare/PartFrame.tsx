@@ -1,7 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import type { AppFault } from "#shared/fault.ts";
-import { useConnectionId } from "../../stores/connection.ts";
-import { isFetching, useWork } from "../../stores/work.ts";
+import { useIsFetching } from "../../stores/work.ts";
 import { runCommand } from "../../stores/commands.ts";
 import { Button } from "../../ui/Button.tsx";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
@@ -77,7 +76,6 @@ export const REST_MS = 200;
 export const PLOT_COLUMNS = 3_000;
 
 export interface PartProps {
-  readonly connectionId: string;
   readonly compared: ComparedStations;
   readonly choices: Choices;
 }
@@ -98,14 +96,7 @@ interface PartFrameProps {
 
 /** The frame of a part: an error, a way to fetch data if there are none, or the legend, the notes and the content. */
 export function PartFrame({ answer, otherFault = null, counted = [], sheet, note, ...rest }: PartFrameProps) {
-  const connectionId = useConnectionId();
-  const isBeingFetched = useWork((s) =>
-    isFetching(
-      s.jobs,
-      connectionId,
-      counted.map(({ stationId }) => stationId),
-    ),
-  );
+  const isBeingFetched = useIsFetching(counted.map(({ stationId }) => stationId));
   const isInvalid = useIsInvalid();
   const fault = answer.fault ?? otherFault;
   if (fault) {

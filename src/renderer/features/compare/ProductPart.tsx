@@ -7,7 +7,7 @@ import { shortName, variableInfo } from "#shared/service/variables.ts";
 import type { CsvColumns } from "#shared/file/csv.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
-import { useConnection } from "../../stores/connection.ts";
+import { useConnection, useConnectionId } from "../../stores/connection.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { orShowFault } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -45,6 +45,7 @@ const MAX_SITES = 100;
 /** Cached stations or an opened file, compared with another file or the cache of another connection. */
 export function ProductPart(props: PartProps) {
   const { compared, choices } = props;
+  const connectionId = useConnectionId();
   const files = useFiles((s) => s.files);
   const { openFiles: way } = useCapabilities();
   const usable = files.filter((file) => isUsable(file, choices.variable));
@@ -53,7 +54,7 @@ export function ProductPart(props: PartProps) {
   const pressureFileId = pressures.find(({ id }) => id === choices.pressureFileId)?.id ?? null;
   const hasStations = compared.stations.length > 0;
   const connections = useConnection((s) => s.all);
-  const others = (connections ?? []).filter(({ id }) => id !== props.connectionId).map(connectionProduct);
+  const others = (connections ?? []).filter(({ id }) => id !== connectionId).map(connectionProduct);
   const products = productsOf(usable, others, choices, hasStations);
   if (!products) {
     const name = shortName(choices.variable);
@@ -102,12 +103,12 @@ export function ProductPart(props: PartProps) {
 }
 
 function ComparedProducts(props: PartProps & { readonly products: Products }) {
-  const { connectionId, products } = props;
+  const { products } = props;
   const { a, b } = products;
   const query = queryOf(props, products);
   const input = { ...query, columns: PLOT_COLUMNS };
   const answer = useAsk(comparisonOf, input, {
-    keepFor: [connectionId, a?.id, b.id, query.variable, query.stationIds],
+    keepFor: [a?.id, b.id, query.variable, query.stationIds],
     delayMs: REST_MS,
   });
   const result = shownOf(answer);

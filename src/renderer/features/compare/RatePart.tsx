@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { ratesOf } from "../../ask/questions.ts";
-import { shownOf, useAsk } from "../../ask/useAsk.ts";
+import { shownOf, useAskHere } from "../../ask/useAsk.ts";
 import classes from "./compare.module.css";
 import { Figures } from "./FigureCard.tsx";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
@@ -13,13 +13,13 @@ import { signed } from "./format.ts";
 import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 /** The rate of change of water vapour. */
-export function RatePart({ connectionId, compared, choices }: PartProps) {
+export function RatePart({ compared, choices }: PartProps) {
   const { windowMinutes } = choices;
-  const selection = selectionOf(connectionId, compared, choices, "pwv");
-  const answer = useAsk(
+  const selection = selectionOf(compared, choices, "pwv");
+  const answer = useAskHere(
     ratesOf,
     { ...selection, windowMinutes, columns: PLOT_COLUMNS },
-    { keepFor: [connectionId, selection.stationIds], delayMs: REST_MS },
+    { keepFor: [selection.stationIds], delayMs: REST_MS },
   );
   const result = shownOf(answer);
   const pictures = useMemo(

@@ -7,7 +7,7 @@ import { numberColumn } from "../../ui/grid/columns.ts";
 import { Table } from "../../ui/grid/Table.tsx";
 import { count } from "../../ui/text.ts";
 import { stationFiguresOf } from "../../ask/questions.ts";
-import { shownOf, useAsk } from "../../ask/useAsk.ts";
+import { shownOf, useAskHere } from "../../ask/useAsk.ts";
 import { Figures } from "./FigureCard.tsx";
 import { drawDay, drawHeights, drawSigma, MAX_STATIONS_PER_HOUR } from "./figures/boxes.ts";
 import { marksPicture, marksTable } from "./figures/marks.ts";
@@ -20,14 +20,14 @@ import { type ComparedStations, selectionOf } from "./useCompared.ts";
 import { aboveReference, MARK_WORDS, twoDecimals, short } from "./format.ts";
 
 /** Statistics of each station: daily cycle, spread by height, formal uncertainty and flags. */
-export function StationsPart({ connectionId, compared, choices }: PartProps) {
+export function StationsPart({ compared, choices }: PartProps) {
   const { variable } = choices;
   const heights = useSettings((s) => s.settings.heightReference);
-  const selection = selectionOf(connectionId, compared, choices, variable);
-  const answer = useAsk(
+  const selection = selectionOf(compared, choices, variable);
+  const answer = useAskHere(
     stationFiguresOf,
     { ...selection, variable, heights },
-    { keepFor: [connectionId, variable, selection.stationIds], delayMs: REST_MS },
+    { keepFor: [variable, selection.stationIds], delayMs: REST_MS },
   );
   const result = shownOf(answer);
   const pictures = useMemo(() => (result ? picturesOf(result, compared, variable) : []), [result, compared, variable]);

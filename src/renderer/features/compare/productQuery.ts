@@ -4,7 +4,7 @@ import type { ConnectionInfo } from "#shared/connection.ts";
 import type { PressureChoice } from "#shared/bridge/methods/products.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import type { bridge } from "../../bridge/index.ts";
-import { connectionName } from "../../stores/connection.ts";
+import { connectionName, openConnectionId } from "../../stores/connection.ts";
 import type { Choices } from "./useCompared.ts";
 import type { PartProps } from "./PartFrame.tsx";
 import type { ScalarVariable } from "#shared/service/variables.ts";
@@ -89,13 +89,13 @@ function pressureOf(fileId: string | null): PressureChoice {
 }
 
 export function queryOf(
-  { connectionId, compared, choices }: Pick<PartProps, "connectionId" | "compared" | "choices">,
+  { compared, choices }: Pick<PartProps, "compared" | "choices">,
   { a, b }: Products,
 ): ProductQuery {
   const { zone: _, ...mode } = compared.mode;
   const { variable, pairing, rejected, height, withinKm, pressureFileId, grid } = choices;
   return {
-    connectionId,
+    connectionId: openConnectionId(),
     fileIdA: a?.id ?? null,
     b:
       b.connectionId === undefined

@@ -143,14 +143,8 @@ export function useCompared() {
 }
 
 /** Returns the input that all queries of this view share. */
-export function selectionOf(
-  connectionId: string,
-  { stations, range, mode }: ComparedStations,
-  choices: Choices,
-  variable: ScalarVariable,
-) {
+export function selectionOf({ stations, range, mode }: ComparedStations, choices: Choices, variable: ScalarVariable) {
   return {
-    connectionId,
     stationIds: stations.map((s) => s.id),
     range,
     mode,

@@ -134,12 +134,12 @@ interface SavedItemProps {
 
 /** A saved export with its command line and buttons to run, schedule, edit, duplicate and remove it. */
 function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
-  const { name, command, connectionId, stationIds } = saved;
+  const { name, command, stationIds } = saved;
   const byId = useCatalogue((s) => s.byId);
   const capabilities = useCapabilities();
   const nowMs = useNowMs();
   const isOffline = useIsOffline();
-  const state = useEstimate(connectionId, downloadFor(requestAt(saved, nowMs)));
+  const state = useEstimate(downloadFor(requestAt(saved, nowMs)));
   // There is no service to download from for data from a file.
   const isFile = useIsFile();
   const estimate = !isFile && state.kind === "known" && state.estimate.pointsToFetch > 0 ? state.estimate : null;

@@ -74,7 +74,7 @@ export function ExportForm({ previous, onClose }: ExportFormProps) {
   const { format } = file;
   const { forecast, fault, isOld } = useForecast(connectionId, request, template);
   const name = useTemplateName(template, request);
-  const cost = useCost(connectionId, downloadFor(request));
+  const cost = useCost(downloadFor(request));
   const isOffline = useIsOffline();
   const start = async (fetchesFirst: boolean): Promise<void> => {
     if (!forecast || isOld || !name.ok) return;

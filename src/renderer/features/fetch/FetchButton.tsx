@@ -7,7 +7,6 @@ import { useCost, useFetching } from "./useEstimate.ts";
 import { fetchWords } from "./labels.ts";
 
 interface FetchButtonProps {
-  readonly connectionId: string;
   readonly spec: JobSpec;
   readonly words?: (cost: Estimate, isOffline: boolean) => string;
   readonly look?: "primary" | "plain";
@@ -20,14 +19,14 @@ interface FetchButtonProps {
  * A button that downloads missing data, with the cost of the download; nothing if none is missing, and the state of the
  * download once there is one.
  */
-export function FetchButton({ connectionId, spec, words = fetchWords, onStart, ...look }: FetchButtonProps) {
-  const cost = useCost(connectionId, spec);
+export function FetchButton({ spec, words = fetchWords, onStart, ...look }: FetchButtonProps) {
+  const cost = useCost(spec);
   const isOffline = useIsOffline();
-  const fetching = useFetching(connectionId, spec, cost);
+  const fetching = useFetching(spec, cost);
   if (cost === null) return null;
   if (fetching !== null) return <span className="text-quiet">{fetching}</span>;
   const start = async (): Promise<void> => {
-    if (await startFetch(connectionId, spec)) onStart?.();
+    if (await startFetch(spec)) onStart?.();
   };
   return (
     <Button {...look} onPress={() => void start()}>

@@ -2,7 +2,7 @@ import { SlidersHorizontal } from "lucide-react";
 import { memo, useState } from "react";
 import { REQUEST_FORBIDDEN } from "#shared/bridge/methods/jobs.ts";
 import type { Estimate, JobSpec } from "#shared/job/job.ts";
-import { useConnectionId, useIsOffline } from "../../stores/connection.ts";
+import { useIsOffline } from "../../stores/connection.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { openDialog } from "../../stores/dialogs.ts";
@@ -35,7 +35,6 @@ export const FetchOptions = memo(function FetchOptions({ isEnabled }: { readonly
 });
 
 function FetchForm({ onClose }: { readonly onClose: () => void }) {
-  const connectionId = useConnectionId();
   const isOffline = useIsOffline();
   const selected = jobSpecOf(useSelection());
   const [refresh, setRefresh] = useState(false);
@@ -43,12 +42,12 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
   const [wantsKeepUp, setKeepUp] = useState(false);
   const keepUp = wantsKeepUp && !refresh;
   const spec = refresh ? { ...selected, refresh } : selected;
-  const state = useEstimate(connectionId, spec, withForbidden);
+  const state = useEstimate(spec, withForbidden);
   const estimate = state.kind === "known" ? state.estimate : null;
   const forbidden = estimate?.forbiddenStationIds.length ?? 0;
   const canStart = spec.stationIds.length > (withForbidden ? 0 : forbidden);
   const start = async (): Promise<void> => {
-    if (await startFetch(connectionId, spec, keepUp, withForbidden)) onClose();
+    if (await startFetch(spec, keepUp, withForbidden)) onClose();
   };
   return (
     <>

@@ -3,7 +3,7 @@ import { memo, useDeferredValue, useMemo } from "react";
 import type { Estimate, JobSpec } from "#shared/job/job.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { runCommand } from "../../stores/commands.ts";
-import { useConnectionId, useIsFile, useIsOffline } from "../../stores/connection.ts";
+import { useIsFile, useIsOffline } from "../../stores/connection.ts";
 import { useOneVariable } from "../../stores/oneVariable.ts";
 import { jobSpecOf, useSelection, wholeOf } from "../../stores/selection.ts";
 import { Button, Hint } from "../../ui/Button.tsx";
@@ -28,11 +28,10 @@ function DeferredFetch() {
 }
 
 const FetchSelection = memo(function FetchSelection({ spec }: { readonly spec: JobSpec }) {
-  const connectionId = useConnectionId();
-  const state = useEstimate(connectionId, spec);
+  const state = useEstimate(spec);
   const isOffline = useIsOffline();
   const isFile = useIsFile();
-  const fetching = useFetching(connectionId, spec, state.kind === "known" ? state.estimate : null);
+  const fetching = useFetching(spec, state.kind === "known" ? state.estimate : null);
   const hasStations = spec.stationIds.length > 0;
   return (
     <>
@@ -46,7 +45,7 @@ const FetchSelection = memo(function FetchSelection({ spec }: { readonly spec: J
           fetching={fetching}
           isOffline={isOffline}
           isFile={isFile}
-          onFetch={() => void startFetch(connectionId, spec)}
+          onFetch={() => void startFetch(spec)}
         />
       ) : null}
       <FetchOptions isEnabled={isFile ? READ_ONLY_REASON : hasStations} />

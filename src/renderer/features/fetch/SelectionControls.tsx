@@ -12,7 +12,7 @@ import {
 import { DAY_SECONDS } from "#shared/time/intervals.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCommand } from "../../stores/commands.ts";
-import { useConnection } from "../../stores/connection.ts";
+import { openConnectionId } from "../../stores/connection.ts";
 import { type OneVariable, useOneVariable } from "../../stores/oneVariable.ts";
 import { canAverage, jobSpecOf, useMode } from "../../stores/selection.ts";
 import { showToast } from "../../stores/toasts.ts";
@@ -221,8 +221,8 @@ export function IntervalCommands() {
 async function showInterval(intervalSeconds: number | null): Promise<void> {
   useWorkspace.setState({ intervalSeconds });
   const selection = useWorkspace.getState();
-  const connectionId = useConnection.getState().current?.info.id;
-  if (intervalSeconds === null || connectionId === undefined || selection.stationIds.length === 0) return;
+  const connectionId = openConnectionId();
+  if (intervalSeconds === null || selection.stationIds.length === 0) return;
   if (!canAverage(selection.variables)) return;
   const costOf = (resampled: boolean) =>
     bridge.jobs.estimate({ connectionId, spec: jobSpecOf({ ...selection, resampled }) });

@@ -3,8 +3,8 @@ import type { JobViewState } from "#shared/bridge/methods/jobs.ts";
 import { type Estimate, type JobSpec, withoutStations } from "#shared/job/job.ts";
 import { durationMs, intersectRange } from "#shared/time/range.ts";
 import { costOf } from "../../ask/questions.ts";
-import { useAsk } from "../../ask/useAsk.ts";
-import { useIsFile } from "../../stores/connection.ts";
+import { useAskHere } from "../../ask/useAsk.ts";
+import { useIsFile, useConnectionId } from "../../stores/connection.ts";
 import { useWork } from "../../stores/work.ts";
 
 type EstimateState =
@@ -18,15 +18,15 @@ const NONE: EstimateState = { kind: "none" };
  * Estimates the cost of a download, without requests to the service. Returns "none" until the cost of exactly this
  * selection is known, so that no button shows an outdated cost.
  */
-export function useEstimate(connectionId: string, spec: JobSpec, withForbidden = false): EstimateState {
-  const { value, fault } = useAsk(costOf, spec.stationIds.length === 0 ? null : { connectionId, spec, withForbidden });
+export function useEstimate(spec: JobSpec, withForbidden = false): EstimateState {
+  const { value, fault } = useAskHere(costOf, spec.stationIds.length === 0 ? null : { spec, withForbidden });
   if (fault !== null) return { kind: "fault", fault };
   return value === null ? NONE : { kind: "known", estimate: value };
 }
 
 /** Returns the cost of a download; null until it is known, if nothing is missing, and for data of a file. */
-export function useCost(connectionId: string, spec: JobSpec): Estimate | null {
-  const state = useEstimate(connectionId, spec);
+export function useCost(spec: JobSpec): Estimate | null {
+  const state = useEstimate(spec);
   const isFile = useIsFile();
   return isFile || state.kind !== "known" || state.estimate.pointsToFetch === 0 ? null : state.estimate;
 }
@@ -39,7 +39,8 @@ const FETCHING: Partial<Record<JobViewState, string>> = {
 };
 
 /** Returns the state of a job that fetches this, in words, instead of an offer to fetch it; null without one. */
-export function useFetching(connectionId: string, spec: JobSpec, estimate: Estimate | null): string | null {
+export function useFetching(spec: JobSpec, estimate: Estimate | null): string | null {
+  const connectionId = useConnectionId();
   const wanted = withoutStations(spec, estimate?.forbiddenStationIds ?? []);
   return useWork((s) => {
     const found = s.jobs.find(

@@ -15,13 +15,12 @@ import { fetchWords } from "../fetch/labels.ts";
 import { GuideLink } from "../guide/GuideLink.tsx";
 import { openGuide } from "../guide/open.ts";
 import { convergencesOf } from "../../ask/questions.ts";
-import { useAsk } from "../../ask/useAsk.ts";
+import { useAskHere } from "../../ask/useAsk.ts";
 import { convergenceWords, explained, type GapLine, remedyOf, secondText } from "./list.ts";
 import { rejectedCost, rejectedFetch } from "./RejectedButton.tsx";
 import classes from "./gaps.module.css";
 
 interface GapActionsProps {
-  readonly connectionId: string;
   readonly line: GapLine;
   readonly onShow: () => void;
   /** Finds the causes of all listed gaps; null if only this one has an unknown cause, or none. */
@@ -29,8 +28,8 @@ interface GapActionsProps {
 }
 
 /** Explains the focused gap, with actions for it. */
-export function GapActions({ connectionId, line, onShow, findCauses }: GapActionsProps) {
-  const convergence = useConvergence(connectionId, line);
+export function GapActions({ line, onShow, findCauses }: GapActionsProps) {
+  const convergence = useConvergence(line);
   return (
     <div className="row flex-wrap justify-end gap-2 min-h-11 px-3 py-2 border-t border-line">
       <p className={classes["meaning"]}>
@@ -42,11 +41,7 @@ export function GapActions({ connectionId, line, onShow, findCauses }: GapAction
       </p>
       {findCauses !== null && remedyOf(line.cause) === "raw" ? null : (
         // Keyed by gap, so that the button never shows the cost of the previous gap.
-        <Remedy
-          key={`${line.stationId} ${line.cause} ${line.range.startMs} ${line.range.endMs}`}
-          connectionId={connectionId}
-          line={line}
-        />
+        <Remedy key={`${line.stationId} ${line.cause} ${line.range.startMs} ${line.range.endMs}`} line={line} />
       )}
       {findCauses}
       <Button onPress={onShow}>Show in Series</Button>
@@ -54,14 +49,9 @@ export function GapActions({ connectionId, line, onShow, findCauses }: GapAction
   );
 }
 
-interface RemedyProps {
-  readonly connectionId: string;
-  readonly line: GapLine;
-}
-
-function Remedy({ connectionId, line }: RemedyProps) {
+function Remedy({ line }: { readonly line: GapLine }) {
   const spec = remedySpec(line, useSelection());
-  return <FetchButton connectionId={connectionId} spec={spec} words={costWords(line)} />;
+  return <FetchButton spec={spec} words={costWords(line)} />;
 }
 
 /** Returns how the cost of the download that helps is said. */
@@ -79,35 +69,34 @@ function remedySpec(line: GapLine, selection: Selection): JobSpec {
 }
 
 /** Returns the label of that download with its cost; null if none would help, and until the cost is known. */
-function useRemedyWords(connectionId: string, line: GapLine): string | null {
-  const cost = useCost(connectionId, remedySpec(line, useSelection()));
+function useRemedyWords(line: GapLine): string | null {
+  const cost = useCost(remedySpec(line, useSelection()));
   const isOffline = useIsOffline();
   return remedyOf(line.cause) === null || cost === null ? null : costWords(line)(cost, isOffline);
 }
 
-function useConvergence(connectionId: string, line: GapLine): Convergence | null {
+function useConvergence(line: GapLine): Convergence | null {
   const { intervalSeconds, resampled } = readModeOf(useSelection());
   const input = {
-    connectionId,
     stationId: line.stationId,
     gaps: [line.range],
     intervalSeconds: resampled ? null : intervalSeconds,
   };
   const isPossible = line.cause === "filteredOut" || line.cause === "nothingSent" || line.cause === "nothingOrFiltered";
-  return useAsk(convergencesOf, isPossible ? input : null).value?.[0] ?? null;
+  return useAskHere(convergencesOf, isPossible ? input : null).value?.[0] ?? null;
 }
 
 /** Opens the context menu of a gap. */
-export function openGapMenu(connectionId: string, line: GapLine, at: MenuPosition, show: () => void): void {
+export function openGapMenu(line: GapLine, at: MenuPosition, show: () => void): void {
   const { range, name, stationId } = line;
   // Data of a file cannot be fetched.
   const isFile = useConnection.getState().current?.info.kind === "file";
   const remedy = isFile ? null : remedyOf(line.cause);
   const repair: MenuEntry = {
     id: "repair",
-    label: <RemedyLabel connectionId={connectionId} line={line} />,
+    label: <RemedyLabel line={line} />,
     text: remedy === "raw" ? "Find the cause" : "Fetch this gap",
-    onAction: () => void startFetch(connectionId, remedySpec(line, useWorkspace.getState())),
+    onAction: () => void startFetch(remedySpec(line, useWorkspace.getState())),
   };
   openContextMenu({
     label: `Gap of ${name}`,
@@ -133,7 +122,7 @@ function isoText(ms: number): string {
 }
 
 /** Label with the cost once it is known. */
-function RemedyLabel({ connectionId, line }: { readonly connectionId: string; readonly line: GapLine }) {
-  const words = useRemedyWords(connectionId, line);
+function RemedyLabel({ line }: { readonly line: GapLine }) {
+  const words = useRemedyWords(line);
   return words ?? (remedyOf(line.cause) === "raw" ? "Find the cause" : "Fetch this gap");
 }

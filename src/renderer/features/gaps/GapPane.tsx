@@ -2,7 +2,6 @@ import { FileDown, X } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { ToggleButton } from "react-aria-components";
 import { futureWords, restWords } from "#shared/job/verdict.ts";
-import { useConnection } from "../../stores/connection.ts";
 import { saveCsv } from "../../stores/saveBlob.ts";
 import { showRange } from "../../stores/range.ts";
 import { addStation, useWorkspace } from "../../stores/workspace.ts";
@@ -26,13 +25,12 @@ import { usePane } from "../../stores/pane.ts";
 
 /** The list of gaps of the selection, below any view. */
 export function GapPane() {
-  const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const [isOpen] = usePane(GAPS_OPEN);
-  return isOpen && connectionId !== null ? <Pane key={connectionId} connectionId={connectionId} /> : null;
+  return isOpen ? <Pane /> : null;
 }
 
-function Pane({ connectionId }: { readonly connectionId: string }) {
-  const list = useGapList(connectionId);
+function Pane() {
+  const list = useGapList();
   const why = useWhyNoStation();
   const [focused, setFocused] = useState<string | null>(null);
   const { lines, answer } = list;
@@ -71,17 +69,16 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
           focus={focus}
           onFocus={(row) => setFocused(lines[row] ? lineKey(lines[row]) : null)}
           onShow={show}
-          onMenu={(gap, at) => openGapMenu(connectionId, gap, at, () => show(gap))}
+          onMenu={(gap, at) => openGapMenu(gap, at, () => show(gap))}
         />
       ) : (
         <p className="flex-1 px-3 py-2 text-quiet">{emptyWords(list, why?.title)}</p>
       )}
       {line ? (
         <GapActions
-          connectionId={connectionId}
           line={line}
           onShow={() => show(line)}
-          findCauses={unknown.length > 1 ? <RejectedButton connectionId={connectionId} gaps={unknown} /> : null}
+          findCauses={unknown.length > 1 ? <RejectedButton gaps={unknown} /> : null}
         />
       ) : null}
     </section>

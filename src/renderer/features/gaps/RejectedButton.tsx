@@ -73,7 +73,6 @@ export function unknownGaps(
 }
 
 interface RejectedButtonProps {
-  readonly connectionId: string;
   /** Gaps for which it is unknown whether anything was sent. */
   readonly gaps: readonly GapPlace[];
   /** Label of the button, before the cost. */
@@ -84,14 +83,13 @@ interface RejectedButtonProps {
 
 /** Fetches the raw rows of gaps as one download, with the cost on the button; absent if there is nothing to fetch. */
 export function RejectedButton(props: RejectedButtonProps) {
-  const { connectionId, gaps, title = "Find causes", onStart } = props;
+  const { gaps, title = "Find causes", onStart } = props;
   const selection = useSelection();
   const found = useMemo(() => rejectedFetch(jobSpecOf(selection), gaps), [selection, gaps]);
   const isTooMany = found.gaps > MAX_GAPS;
   if (isTooMany) return <p className="text-faint">{tooManyWords(found.gaps)}</p>;
   return (
     <FetchButton
-      connectionId={connectionId}
       spec={found.spec}
       words={(cost, isOffline) => rejectedWords(title, found.gaps, cost, isOffline)}
       icon={Layers}

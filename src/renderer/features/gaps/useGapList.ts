@@ -4,7 +4,7 @@ import { GAP_CAUSES } from "#shared/series/gap.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { gapsOf } from "../../ask/questions.ts";
-import { shownOf, useAsk } from "../../ask/useAsk.ts";
+import { shownOf, useAskHere } from "../../ask/useAsk.ts";
 import { outages, GAP_SORT, sortGaps } from "./list.ts";
 import { pane, usePane } from "../../stores/pane.ts";
 
@@ -20,22 +20,21 @@ const MAX_STATIONS = 500;
 export type GapList = ReturnType<typeof useGapList>;
 
 /** Loads, filters and sorts the gaps of the selection. */
-export function useGapList(connectionId: string) {
+export function useGapList() {
   const selection = useSelection();
   const byId = useCatalogue((s) => s.byId);
   const [sort, setSort] = usePane(GAP_SORT);
   const [minimumSeconds, setMinimum] = usePane(GAP_MINIMUM);
   const [cause, setCause] = usePane(CAUSE);
   const input = {
-    connectionId,
     stationIds: selection.stationIds.slice(0, MAX_STATIONS),
     variables: selection.variables,
     range: selection.range,
     mode: readModeOf(selection),
     minimumMs: minimumSeconds * 1_000,
   };
-  const answer = useAsk(gapsOf, input.stationIds.length === 0 ? null : input, {
-    keepFor: [connectionId, input.mode, input.variables],
+  const answer = useAskHere(gapsOf, input.stationIds.length === 0 ? null : input, {
+    keepFor: [input.mode, input.variables],
     delayMs: 200,
   });
   const found = shownOf(answer);

@@ -4,7 +4,6 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { findListed } from "#shared/station/list.ts";
 import { refreshCatalogue, useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
-import { useConnectionId } from "../../stores/connection.ts";
 import { chooseGroup, useGroups } from "../../stores/groups.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { IconButton } from "../../ui/Button.tsx";
@@ -23,7 +22,6 @@ export function namesStations(stations: readonly CatalogueStation[], query: stri
 
 /** A menu that selects the stations of a group, and fetches the list again. Memoized, so that typing does not rerender it. */
 export const GroupsMenu = memo(function GroupsMenu() {
-  const connectionId = useConnectionId();
   const { isRefreshing, catalogue } = useCatalogue();
   const nowMs = useNowMs();
   const groups = useGroups();
@@ -47,7 +45,7 @@ export const GroupsMenu = memo(function GroupsMenu() {
           label: "Refresh the station list",
           ...(catalogue.fetchedAtMs === null ? {} : { detail: ago(catalogue.fetchedAtMs, nowMs) }),
           isDisabled: isRefreshing,
-          onAction: () => void refreshCatalogue(connectionId),
+          onAction: () => void refreshCatalogue(),
         },
       ]}
     />

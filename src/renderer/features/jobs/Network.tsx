@@ -7,7 +7,7 @@ import { useConnection, useConnectionId, useIsFile, usePausedUntilMs } from "../
 import { openDialog } from "../../stores/dialogs.ts";
 import { useEngine } from "../../stores/engine.ts";
 import { showFault, type Toast } from "../../stores/toasts.ts";
-import { useWork } from "../../stores/work.ts";
+import { useSomeJob } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ago, timeOfDay, utcMinutes } from "../../ui/text.ts";
 
@@ -38,11 +38,8 @@ export function Network() {
 
 function Reason({ state, sinceMs, reason }: Connectivity) {
   const nowMs = useNowMs();
-  const connectionId = useConnectionId();
   // A download that waits says when it tries again.
-  const isWaiting = useWork(({ jobs }) =>
-    jobs.some((job) => job.connectionId === connectionId && job.state === "waitingForNetwork"),
-  );
+  const isWaiting = useSomeJob((job) => job.state === "waitingForNetwork");
   if (state === "unknown") return <p>No request has been sent since this connection was opened.</p>;
   const since = (
     <>

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from "react";
 import type { KnownStation } from "#shared/service/catalogue.ts";
 import { SCALAR_VARIABLES, variableInfo } from "#shared/service/variables.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
-import { useConnection } from "../../stores/connection.ts";
 import { NoStation } from "../catalogue/NoStation.tsx";
 import { useChips } from "../../stores/oneVariable.ts";
 import { MapCanvas } from "./MapCanvas.tsx";
@@ -28,7 +27,7 @@ function colourByValue(): void {
 }
 
 /** The map with its toolbar above and the snapshot bar below. */
-function MapDesk({ connectionId }: { readonly connectionId: string }) {
+function MapDesk() {
   const stations = useCatalogue((s) => s.known);
   const [options] = usePane(MAP);
   const [isLasso, setLasso] = useState(false);
@@ -39,11 +38,11 @@ function MapDesk({ connectionId }: { readonly connectionId: string }) {
   // Only ZTD has an anomaly: another variable is shown by its values.
   const colourBy = options.colourBy === REDUCED && variable !== "ztd" ? "value" : options.colourBy;
   const by = colourBy === "value" ? variable : colourBy;
-  const snapshot = useSnapshot(connectionId, options.withinSeconds);
+  const snapshot = useSnapshot(options.withinSeconds);
   usePlayer(snapshot, options.framesPerSecond);
   const missing = useMissing(stations, snapshot, variable);
   const scale = useScale(by, options, snapshot);
-  const coloured = useColoured(by, snapshot.frame, familyOf(connectionId, snapshot), scale);
+  const coloured = useColoured(by, snapshot.frame, familyOf(snapshot), scale);
   const { stage, visible } = useStage(canvas, box, {
     stations,
     painting: coloured.painting,
@@ -88,8 +87,8 @@ function MapDesk({ connectionId }: { readonly connectionId: string }) {
 }
 
 /** Identifies the snapshots whose values have a common scale. */
-function familyOf(connectionId: string, { query, firstMs, lastMs, stepMs }: Snapshot): string {
-  return JSON.stringify([connectionId, query.mode, firstMs, Math.floor(lastMs / stepMs)]);
+function familyOf({ query, firstMs, lastMs, stepMs }: Snapshot): string {
+  return JSON.stringify([query.connectionId, query.mode, firstMs, Math.floor(lastMs / stepMs)]);
 }
 
 /** Says why no station is on the map. */
@@ -129,9 +128,7 @@ function usePlayer(snapshot: Snapshot, framesPerSecond: number): void {
 
 /** All stations on a map, coloured by a property or by their values at a moment. */
 export function MapView() {
-  const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const hasStations = useCatalogue((s) => s.known.length > 0);
-  if (connectionId === null) return null;
-  if (hasStations) return <MapDesk key={connectionId} connectionId={connectionId} />;
+  if (hasStations) return <MapDesk />;
   return <NoStation icon={MapIcon} />;
 }

@@ -93,10 +93,10 @@ function FetchMissing({ live, snapshot, missing, variable }: WithoutValueProps) 
   };
   return (
     <>
-      {useCost(query.connectionId, spec) === null ? null : (
+      {useCost(spec) === null ? null : (
         <p className="caption">All observations of {duration(withinMs / 1_000)} before and after this moment, saved:</p>
       )}
-      <FetchButton connectionId={query.connectionId} spec={spec} icon={Download} />
+      <FetchButton spec={spec} icon={Download} />
     </>
   );
 }

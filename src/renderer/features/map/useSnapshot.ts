@@ -9,6 +9,7 @@ import { useNewestData } from "../../ask/useNewestData.ts";
 import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { type Frame, mergeFrames, readFrames } from "./frames.ts";
 import { useMapState } from "./mapState.ts";
+import { useConnectionId } from "../../stores/connection.ts";
 
 /** Moments per call while playing. */
 const BATCH_SIZE = 16;
@@ -24,7 +25,8 @@ interface FramesQuery {
 export type Snapshot = ReturnType<typeof useSnapshot>;
 
 /** Returns the values of all stations at the moment of the slider, from the cache and, if requested, from the service. */
-export function useSnapshot(connectionId: string, withinSeconds: number) {
+export function useSnapshot(withinSeconds: number) {
+  const connectionId = useConnectionId();
   const selection = useSelection();
   const { range, intervalSeconds } = selection;
   const { momentMs: wantedMs, isPlaying, live, serviceValues: lastServiceValues } = useMapState();

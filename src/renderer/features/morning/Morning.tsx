@@ -5,7 +5,7 @@ import { runDetails } from "#shared/schedule/schedule.ts";
 import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { runInNextView, useCommand } from "../../stores/commands.ts";
-import { useConnection, useConnectionId, useIsFile } from "../../stores/connection.ts";
+import { useIsFile } from "../../stores/connection.ts";
 import { useGroups } from "../../stores/groups.ts";
 import { useSchedules } from "../../stores/schedules.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
@@ -26,12 +26,6 @@ const SELECTED = "selected";
 /** Stations that one answer covers. */
 const MAX_STATIONS = 200;
 
-/** My stations since yesterday: their newest values, missing data and why, silent stations, and schedules that failed. */
-export function Morning() {
-  const connectionId = useConnection((s) => s.current?.info.id ?? null);
-  return connectionId === null ? null : <Overview key={connectionId} />;
-}
-
 /** Name of the chosen group; null: none was chosen. */
 const GROUP = pane("morning.group", z.string().nullable().catch(null));
 
@@ -49,7 +43,8 @@ function useMyStations() {
   return { ids, choices, value: group?.name ?? SELECTED, choose };
 }
 
-function Overview() {
+/** My stations since yesterday: their newest values, missing data and why, silent stations, and schedules that failed. */
+export function Morning() {
   const mine = useMyStations();
   const why = useWhyNoStation();
   const { ids } = mine;
@@ -78,7 +73,6 @@ function Overview() {
 
 /** Downloads missing data, and writes a file or a figure of the page's stations and time. */
 function Actions({ ids, variables }: OfStations) {
-  const connectionId = useConnectionId();
   const nowMs = useNowMs();
   const selection = useSelection();
   const range = morningRange(nowMs);
@@ -102,7 +96,7 @@ function Actions({ ids, variables }: OfStations) {
   useCommand("figure", toFigure);
   return (
     <>
-      <FetchButton connectionId={connectionId} spec={spec} look="primary" icon={Download} />
+      <FetchButton spec={spec} look="primary" icon={Download} />
       <Button onPress={toFile} icon={FileDown}>
         Export
       </Button>

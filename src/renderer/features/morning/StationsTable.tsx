@@ -5,10 +5,9 @@ import { exactValue, nameAndUnit } from "#shared/plot/values.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { availabilityOf, gapsOf, snapshotsOf } from "../../ask/questions.ts";
-import { shownOf, useAsk } from "../../ask/useAsk.ts";
+import { shownOf, useAskHere } from "../../ask/useAsk.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
-import { useConnectionId } from "../../stores/connection.ts";
 import { showMovingRange } from "../../stores/range.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { numberColumn, type TableColumn } from "../../ui/grid/columns.ts";
@@ -37,7 +36,6 @@ export function explore(ids: readonly string[]): void {
 
 /** The newest values of the stations, their completeness, and what is missing and why. */
 export function StationsTable({ ids, variables }: OfStations) {
-  const connectionId = useConnectionId();
   const byId = useCatalogue((s) => s.byId);
   const nowMs = useNowMs();
   const range = morningRange(nowMs);
@@ -45,9 +43,8 @@ export function StationsTable({ ids, variables }: OfStations) {
   const mode = { intervalSeconds: null, raw: false };
   const readMode = { ...mode, resampled: false };
   const [variable = "ztd"] = variables;
-  const days = useAsk(availabilityOf, { connectionId, stationIds: [...ids], variable, range, mode, bin: "day" });
-  const gaps = useAsk(gapsOf, {
-    connectionId,
+  const days = useAskHere(availabilityOf, { stationIds: [...ids], variable, range, mode, bin: "day" });
+  const gaps = useAskHere(gapsOf, {
     stationIds: [...ids],
     variables: [...variables],
     range,
@@ -55,10 +52,10 @@ export function StationsTable({ ids, variables }: OfStations) {
     // Every missing value counts in the shares beside the list.
     minimumMs: 0,
   });
-  const values = useAsk(
+  const values = useAskHere(
     snapshotsOf,
-    { connectionId, variables: [...variables], mode: readMode, momentsMs: [momentMs], withinMs: DAY_MS },
-    { keepFor: [connectionId, variables] },
+    { variables: [...variables], mode: readMode, momentsMs: [momentMs], withinMs: DAY_MS },
+    { keepFor: variables },
   );
   const lines = useMemo(() => outages(gaps.value ?? [], (id) => stationName(byId, id)), [gaps.value, byId]);
   const fault = days.fault ?? gaps.fault ?? values.fault;

@@ -16,7 +16,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { endsOf, type MovingRange, parseTypedRange, PRESETS } from "#shared/time/typed.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
-import { useConnectionId, useIsOffline } from "../../stores/connection.ts";
+import { useIsOffline, openConnectionId } from "../../stores/connection.ts";
 import { showMovingRange, type ShownTime, showRange } from "../../stores/range.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -42,9 +42,8 @@ const CHOICES = AUTO_FETCH_MINUTES.map((minutes) => ({
 
 /** Sets how often new data are fetched, and shows the current cost. */
 function AutoFetchChoice({ moving }: { readonly moving: MovingRange | null }) {
-  const connectionId = useConnectionId();
   const [minutes, setMinutes] = usePane(AUTO_FETCH);
-  const cost = useCost(connectionId, jobSpecOf(useSelection()));
+  const cost = useCost(jobSpecOf(useSelection()));
   const isOffline = useIsOffline();
   const words = (): string => {
     if (!moving) return "Only for a range that moves with the clock, such as Last 7 days.";
@@ -71,12 +70,12 @@ function AutoFetchChoice({ moving }: { readonly moving: MovingRange | null }) {
 const MAX_STATIONS = 500;
 
 /** Returns the range from the first to the last cached data of the selection; null if nothing is cached. */
-async function cachedRange(connectionId: string): Promise<TimeRange | null> {
+async function cachedRange(): Promise<TimeRange | null> {
   const { stationIds, variables, intervalSeconds, raw } = jobSpecOf(useWorkspace.getState());
   const { byId } = useCatalogue.getState();
   const starts = stationIds.map((id) => byId.get(id)?.historicDataFromMs ?? Date.UTC(1990, 0, 1));
   const strips = bridge.catalogue.strips({
-    connectionId,
+    connectionId: openConnectionId(),
     stationIds: stationIds.slice(0, MAX_STATIONS),
     variables,
     mode: { intervalSeconds, raw },
@@ -93,7 +92,6 @@ async function cachedRange(connectionId: string): Promise<TimeRange | null> {
 export function RangeForm({ onClose }: { readonly onClose: () => void }) {
   const range = useWorkspace((s) => s.range);
   const moving = useWorkspace((s) => s.moving);
-  const connectionId = useConnectionId();
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
   const setRange = (next: TimeRange): void => {
     showRange(next);
@@ -104,7 +102,7 @@ export function RangeForm({ onClose }: { readonly onClose: () => void }) {
     onClose();
   };
   const setCachedRange = async (): Promise<void> => {
-    const cached = await cachedRange(connectionId);
+    const cached = await cachedRange();
     if (cached) setRange(cached);
   };
   // A range set elsewhere resets the fields; movement with the clock does not.

@@ -5,14 +5,14 @@ import { problemWords } from "#shared/satellites/problems.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { useIsOffline } from "../../stores/connection.ts";
 import { runCommand } from "../../stores/commands.ts";
-import { isFetching, useWork } from "../../stores/work.ts";
+import { useIsFetching } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState, FaultStrip, Over } from "../../ui/notes.tsx";
 import { FetchButton } from "../fetch/FetchButton.tsx";
 import { costWords } from "../fetch/labels.ts";
 import { useCost } from "../fetch/useEstimate.ts";
 import { gapsOf } from "../../ask/questions.ts";
-import { useAsk } from "../../ask/useAsk.ts";
+import { useAskHere } from "../../ask/useAsk.ts";
 import type { SkyQuery } from "./data/loader.ts";
 import type { Sky } from "./data/sky.ts";
 import { emptyWords, lengthWords, READING } from "./labels.ts";
@@ -82,19 +82,18 @@ interface EmptyNoticeProps {
 
 /** Explains why there are no satellites, and offers a download if that would help. */
 export function EmptyNotice({ query, spec, stationName, isReading }: EmptyNoticeProps) {
-  const { connectionId, stationId, range, mode } = query;
-  const isRunning = useWork((s) => isFetching(s.jobs, connectionId, [stationId], "prn"));
+  const { stationId, range, mode } = query;
+  const isRunning = useIsFetching([stationId], "prn");
   const isOffline = useIsOffline();
-  const isMissing = useCost(connectionId, spec) !== null;
+  const isMissing = useCost(spec) !== null;
   const input = {
-    connectionId,
     stationIds: [stationId],
     variables: ["prn" as const],
     range,
     mode: { ...mode, resampled: false },
     minimumMs: 0,
   };
-  const gaps = useAsk(gapsOf, input, { delayMs: 0 });
+  const gaps = useAskHere(gapsOf, input, { delayMs: 0 });
   // Shows no cause until it is known. Without a gap, newly arrived data are about to be drawn.
   const isKnown = !isReading && !gaps.isLoading && gaps.value?.some((g) => g.gaps.length > 0);
   if (isRunning)
@@ -122,7 +121,7 @@ export function EmptyNotice({ query, spec, stationName, isReading }: EmptyNotice
             : `No satellites of ${stationName} in this range`
       }
       // The main button is the one of the bar above.
-      actions={isForbidden ? null : <FetchButton connectionId={connectionId} spec={spec} words={satelliteWords} />}
+      actions={isForbidden ? null : <FetchButton spec={spec} words={satelliteWords} />}
     >
       {`${emptyWords(causes, reason)}${isOffline && isMissing ? " The service is unreachable. The download starts when it responds again." : ""}`}
     </EmptyState>

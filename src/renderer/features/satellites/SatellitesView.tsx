@@ -4,7 +4,7 @@ import { epochSeconds as nominalSeconds } from "#shared/service/points.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { SATELLITE_VARIABLES } from "#shared/service/variables.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
-import { useConnection } from "../../stores/connection.ts";
+import { useConnectionId } from "../../stores/connection.ts";
 import { useBarFetches, useChips } from "../../stores/oneVariable.ts";
 import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { Select } from "../../ui/choices.tsx";
@@ -27,23 +27,17 @@ const SATELLITES = ["prn"] as const;
 /** Satellites tracked by one of the selected stations: the sky at a moment, and C/N0 over the range. */
 export function SatellitesView() {
   useChips(SATELLITES);
-  const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const { stationIds } = useSelection();
   const [{ stationId: wanted }] = usePane(CHOICES);
   const stationId = wanted !== null && stationIds.includes(wanted) ? wanted : stationIds[0];
-  if (connectionId === null) return null;
   if (stationId === undefined) {
     return <NoStation icon={Satellite}>Select a station in the list to see the satellites it tracked.</NoStation>;
   }
-  return <StationSky connectionId={connectionId} stationId={stationId} />;
+  return <StationSky stationId={stationId} />;
 }
 
-interface StationSkyProps {
-  readonly connectionId: string;
-  readonly stationId: string;
-}
-
-function StationSky({ connectionId, stationId }: StationSkyProps) {
+function StationSky({ stationId }: { readonly stationId: string }) {
+  const connectionId = useConnectionId();
   const [choices] = usePane(CHOICES);
   const selection = useSelection();
   const byId = useCatalogue((s) => s.byId);

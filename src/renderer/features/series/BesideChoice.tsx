@@ -2,7 +2,6 @@ import { memo, useState } from "react";
 import { X } from "lucide-react";
 import { parseMoment } from "#shared/time/typed.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { useConnectionId } from "../../stores/connection.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { IconButton } from "../../ui/Button.tsx";
@@ -82,7 +81,6 @@ export const BesideBar = memo(function BesideBar() {
 });
 
 function ShownBeside() {
-  const connectionId = useConnectionId();
   const selection = useSelection();
   const { range } = selection;
   const [beside, choose] = usePane(BESIDE);
@@ -92,7 +90,7 @@ function ShownBeside() {
   return (
     <div className="row flex-none flex-wrap gap-x-3 gap-y-1 pr-3 pb-1 pl-5">
       <span className="text-quiet">Short dashes: {besideWords(range, shiftMs)}</span>
-      <FetchButton key={JSON.stringify(spec)} connectionId={connectionId} spec={spec} />
+      <FetchButton key={JSON.stringify(spec)} spec={spec} />
       <IconButton label="Hide the earlier time" onPress={() => choose(null)} icon={X} />
     </div>
   );

@@ -16,6 +16,7 @@ import type { Loaded } from "./loader.ts";
 import { maxStations, type PlotSubject, queryOf } from "./query.ts";
 import classes from "./series.module.css";
 import { pane, usePane } from "../../stores/pane.ts";
+import { useConnectionId } from "../../stores/connection.ts";
 
 export interface LegendStation {
   readonly id: string;
@@ -143,7 +144,8 @@ export function LineSwatch({ slot }: { readonly slot: number }) {
 export type Shown = ReturnType<typeof useShown>;
 
 /** Returns the stations, variables and query of the plot. @param subject see `Plot.subject` */
-export function useShown(connectionId: string, subject: PlotSubject) {
+export function useShown(subject: PlotSubject) {
+  const connectionId = useConnectionId();
   const { stationIds, slots, variables, showSigma } = subject;
   const stationLimit = maxStations(subject);
   const byId = useCatalogue((s) => s.byId);

@@ -1,5 +1,5 @@
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
-import { isFetching, useWork } from "../../stores/work.ts";
+import { useIsFetching } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultStrip, Over } from "../../ui/notes.tsx";
@@ -18,8 +18,7 @@ interface NoticeProps {
 
 /** A line at the free end of the heading of the first plot if nothing is cached or something failed: it moves nothing. */
 export function Notice({ shown, gaps, plot }: NoticeProps) {
-  const { connectionId, stationIds } = shown.query;
-  const isBeingFetched = useWork((s) => isFetching(s.jobs, connectionId, stationIds));
+  const isBeingFetched = useIsFetching(shown.query.stationIds);
   const isFuture = useWorkspace((s) => s.range.startMs >= Date.now());
   const { loaded, rejected, files, retry } = plot;
   const fault = loaded.fault ?? rejected.fault ?? gaps.fault ?? files.fault;

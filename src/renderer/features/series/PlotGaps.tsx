@@ -24,7 +24,7 @@ import type { Shown } from "./Legend.tsx";
 import { movedBy } from "./beside.ts";
 import type { SeriesQuery } from "./query.ts";
 import { costOf, gapsOf } from "../../ask/questions.ts";
-import { type Asked, useAsk } from "../../ask/useAsk.ts";
+import { type Asked, useAsk, useAskHere } from "../../ask/useAsk.ts";
 import { useIsOffline } from "../../stores/connection.ts";
 import { PopoverAt } from "../../ui/PopoverAt.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -132,7 +132,6 @@ export function useGaps(query: SeriesQuery, panels: readonly Variable[], range: 
 const UNKNOWN_GAPS_DELAY_MS = 250;
 
 interface FindCausesProps {
-  readonly connectionId: string;
   readonly shown: Shown;
   readonly range: TimeRange;
   /** Gaps that are already known: without one whose cause is unknown, nothing is loaded. */
@@ -140,7 +139,7 @@ interface FindCausesProps {
 }
 
 /** The button that finds the causes of all gaps of the range, also of those too narrow to be drawn. */
-export function FindCauses({ connectionId, shown, range, found }: FindCausesProps) {
+export function FindCauses({ shown, range, found }: FindCausesProps) {
   const [minimumSeconds] = usePane(GAP_MINIMUM);
   const stationIds = shown.stations.filter((s) => !s.isHidden).map((s) => s.id);
   const input = { ...shown.query, stationIds, variables: shown.panels, range, minimumMs: minimumSeconds * 1_000 };
@@ -150,7 +149,7 @@ export function FindCauses({ connectionId, shown, range, found }: FindCausesProp
   const isAsked = hasAny && stationIds.length > 0;
   const { value } = useAsk(gapsOf, isAsked ? input : null, { delayMs: UNKNOWN_GAPS_DELAY_MS });
   const gaps = useMemo(() => unknownGaps(value ?? [], range), [value, range]);
-  return <RejectedButton connectionId={connectionId} gaps={gaps} />;
+  return <RejectedButton gaps={gaps} />;
 }
 
 /** A gap that the user pressed, with the download that would fill it or find its cause. */
@@ -203,7 +202,6 @@ function capitalized(word: string): string {
 }
 
 interface GapFetchProps {
-  readonly connectionId: string;
   readonly gap: PressedGap;
   readonly onClose: () => void;
   /** Called when a download of raw rows has started. */
@@ -211,10 +209,10 @@ interface GapFetchProps {
 }
 
 /** A popover with a gap, the cost of its download and a button that starts it. */
-export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
-  const { value: estimate, fault } = useAsk(costOf, { connectionId, spec: gap.spec }, { delayMs: 0 });
+export function GapFetch({ gap, onClose, onRaw }: GapFetchProps) {
+  const { value: estimate, fault } = useAskHere(costOf, { spec: gap.spec }, { delayMs: 0 });
   const start = async (): Promise<void> => {
-    if (!(await startFetch(connectionId, gap.spec))) return;
+    if (!(await startFetch(gap.spec))) return;
     if (gap.kind === "unknown") onRaw();
     onClose();
   };

@@ -32,20 +32,20 @@ const NO_MODELS: readonly PanelModel[] = [];
 const PLOT_AREA = ".u-wrap";
 
 /** Legend, panels, readout and statistics of the selection. */
-export function SeriesPlot({ connectionId }: { readonly connectionId: string }) {
+export function SeriesPlot() {
   const range = useWorkspace((s) => s.range);
   const byId = useCatalogue((s) => s.byId);
   useRawCommand();
   const [pressed, setPressed] = useState<PressedGap | null>(null);
   const host = useRef<HTMLDivElement>(null);
-  const plot = usePlot(connectionId, host, {
+  const plot = usePlot(host, {
     onCursor: (place) => useCursor.setState({ place }),
     onPress: (place) => setPressed(gapAt(place)),
   });
-  const shown = useShown(connectionId, plot.subject);
+  const shown = useShown(plot.subject);
   const drawn = useDrawn(plot, shown, range);
   const gapAt = (place: CursorPlace): PressedGap | null => pressedGap(place, drawn.models, plot.stage.view());
-  const parts = { connectionId, plot, shown, drawn, range };
+  const parts = { plot, shown, drawn, range };
   const isHovmoller = drawn.arrangement === "hovmoller";
   return (
     <div className={classes["view"]}>
@@ -66,13 +66,12 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
         nameOf={(id) => stationName(byId, id)}
         isOff={pressed !== null}
       />
-      {pressed ? <Pressed connectionId={connectionId} gap={pressed} onClose={() => setPressed(null)} /> : null}
+      {pressed ? <Pressed gap={pressed} onClose={() => setPressed(null)} /> : null}
     </div>
   );
 }
 
 interface PlotParts {
-  readonly connectionId: string;
   readonly plot: Plot;
   readonly shown: Shown;
   readonly drawn: Drawn;
@@ -115,7 +114,7 @@ function Above({ plot, shown, drawn }: PlotParts) {
 }
 
 /** The legend of the gaps, the values at the cursor, and statistics. */
-function Below({ connectionId, plot: { stage }, shown, drawn, range }: PlotParts) {
+function Below({ plot: { stage }, shown, drawn, range }: PlotParts) {
   const [isRawShown] = usePane(RAW_SHOWN);
   const { query, panels, stations } = shown;
   const hasStations = stations.length > 0;
@@ -124,9 +123,7 @@ function Below({ connectionId, plot: { stage }, shown, drawn, range }: PlotParts
       {hasStations ? (
         <div className={classes["gapRow"]}>
           <GapLegend causes={causesIn(drawn.models, range)} />
-          {isRawShown ? (
-            <FindCauses connectionId={connectionId} shown={shown} range={range} found={shownOf(drawn.gaps)} />
-          ) : null}
+          {isRawShown ? <FindCauses shown={shown} range={range} found={shownOf(drawn.gaps)} /> : null}
         </div>
       ) : null}
       {drawn.arrangement === "hovmoller" ? (
@@ -140,7 +137,6 @@ function Below({ connectionId, plot: { stage }, shown, drawn, range }: PlotParts
 }
 
 interface PressedProps {
-  readonly connectionId: string;
   readonly gap: PressedGap;
   readonly onClose: () => void;
 }

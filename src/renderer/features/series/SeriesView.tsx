@@ -2,7 +2,7 @@ import { ChartSpline, Satellite } from "lucide-react";
 import { useEffect } from "react";
 import { cleanupOf } from "#shared/async.ts";
 import { panelVariables } from "#shared/plot/panels.ts";
-import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
+import { useIsFilesAlone, useConnectionId } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { EmptyState } from "../../ui/notes.tsx";
 import { NoStation } from "../catalogue/NoStation.tsx";
@@ -12,12 +12,10 @@ import { SeriesPlot } from "./SeriesPlot.tsx";
 
 /** The selected stations as lines over time, with a panel for each variable. */
 export function SeriesView() {
-  const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
   const hasFiles = useShownSeries().length > 0;
   const hasScalars = useWorkspace((s) => panelVariables(s.variables, s.showSigma).length > 0);
-  if (connectionId === null) return null;
-  if (!hasStations && !hasFiles) return <NothingSelected connectionId={connectionId} />;
+  if (!hasStations && !hasFiles) return <NothingSelected />;
   if (!hasScalars && !hasFiles) {
     return (
       <EmptyState icon={Satellite} title="Only satellite variables are selected">
@@ -26,12 +24,13 @@ export function SeriesView() {
       </EmptyState>
     );
   }
-  return <SeriesPlot key={connectionId} connectionId={connectionId} />;
+  return <SeriesPlot />;
 }
 
 const WARM_UP_DELAY_MS = 500;
 
-function NothingSelected({ connectionId }: { readonly connectionId: string }) {
+function NothingSelected() {
+  const connectionId = useConnectionId();
   const isFilesAlone = useIsFilesAlone();
   useEffect(() => {
     const timer = setTimeout(() => void warmUpPlot(connectionId), WARM_UP_DELAY_MS);

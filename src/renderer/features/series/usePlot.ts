@@ -7,6 +7,7 @@ import { Stage } from "../../plot/stage.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Moves } from "./moves.ts";
 import { nothingLoaded, type PlotData, PlotLoading } from "./plotData.ts";
+import { useConnectionId } from "../../stores/connection.ts";
 
 export interface Plot extends PlotData {
   readonly stage: Stage;
@@ -28,7 +29,8 @@ interface Parts {
 }
 
 /** Creates the stage, loads its data, and keeps its view and the time range of the workspace in sync. */
-export function usePlot(connectionId: string, host: React.RefObject<HTMLElement | null>, events: PlotEvents): Plot {
+export function usePlot(host: React.RefObject<HTMLElement | null>, events: PlotEvents): Plot {
+  const connectionId = useConnectionId();
   // One state, so that a station and its line appear in the same frame.
   const [data, setData] = useState(nothingLoaded);
   const latest = useRef(events);

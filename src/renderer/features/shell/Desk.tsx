@@ -7,7 +7,7 @@ import { openDialog } from "../../stores/dialogs.ts";
 import { Hint, IconButton } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
 import { openGuide } from "../guide/open.ts";
-import { connectionName, useConnection, useIsFilesAlone } from "../../stores/connection.ts";
+import { connectionName, useConnection, useIsFilesAlone, useConnectionId } from "../../stores/connection.ts";
 import { useReleaseWatch } from "../../stores/releases.ts";
 import { followRuns } from "../../stores/schedules.ts";
 import { followUndo } from "../../stores/undoWorkspace.ts";
@@ -48,10 +48,11 @@ const BUTTONS = {
   schedules: { label: "Schedules", Icon: CalendarClock },
 } as const;
 
-/** The window of an open connection: title bar, navigation rail, section and status bar. */
+/** The window of an open connection: title bar, navigation rail, section and status bar. No section outlives its connection. */
 export function Desk() {
   const section = useWorkspace((s) => s.section);
   const Section = SECTIONS[section];
+  const connectionId = useConnectionId();
   const name = useConnection((s) => (s.current ? connectionName(s.current.info) : ""));
   useEffect(followUndo, []);
   useEffect(followRuns, []);
@@ -69,7 +70,7 @@ export function Desk() {
       <Rail />
       <main data-view={section} data-region={section === "explore" ? undefined : ""} className={classes["main"]}>
         <Suspense>
-          <Section />
+          <Section key={connectionId} />
         </Suspense>
       </main>
       <JobsDrawer />

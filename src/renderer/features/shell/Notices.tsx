@@ -10,7 +10,7 @@ import { forgetLeftOut, useDamage } from "../../stores/damage.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { useReleases } from "../../stores/releases.ts";
 import { useSettings } from "../../stores/settings.ts";
-import { useWork } from "../../stores/work.ts";
+import { useSomeJob } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
@@ -30,7 +30,7 @@ interface Notice {
 /** Notices that stay until the user closes them: the most important one in the status bar, all in a list above it. */
 export function Notices() {
   const current = useConnection((s) => s.current);
-  const isRefused = useWork((s) => s.jobs.some((j) => j.connectionId === current?.info.id && j.state === "needsKey"));
+  const isRefused = useSomeJob((job) => job.state === "needsKey");
   const isDamaged = useDamage((s) => s.connectionIds.includes(current?.info.id ?? ""));
   const leftOut = useDamage((s) => s.leftOut[current?.info.id ?? ""]) ?? [];
   const byId = useCatalogue((s) => s.byId);

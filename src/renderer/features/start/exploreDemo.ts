@@ -5,7 +5,7 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { openConnection } from "../../stores/connection.ts";
 import { jobSpecOf } from "../../stores/selection.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
-import { startFetch } from "../fetch/startFetch.ts";
+import { orShowFault } from "../../stores/toasts.ts";
 
 /** Stations of the demo that are close enough to share their weather and far enough apart to differ. */
 const FIRST_STATIONS: readonly string[] = ["Kallio", "Torsvika", "Heinäniemi"];
@@ -36,6 +36,7 @@ export async function exploreDemo(): Promise<AppFault | null> {
   selectStations(stationIds);
   const spec = jobSpecOf(useWorkspace.getState());
   const cost = await bridge.jobs.estimate({ connectionId, spec });
-  if (!cost.ok || cost.value.pointsToFetch > 0) await startFetch(connectionId, spec);
+  if (!cost.ok || cost.value.pointsToFetch > 0)
+    await orShowFault(bridge.jobs.start({ connectionId, spec, keepUp: false, withForbidden: false }));
   return null;
 }

@@ -1,11 +1,11 @@
 import { ChevronDown, Pin, PinOff, Trash2 } from "lucide-react";
-import { useCallback, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { StationSize } from "#shared/series/cache.ts";
 import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable, variableInfo } from "#shared/service/variables.ts";
-import { useIsFile } from "../../stores/connection.ts";
+import { useIsFile, openConnectionId } from "../../stores/connection.ts";
 import { bridge } from "../../bridge/index.ts";
 import { stationSizesOf } from "../../ask/questions.ts";
-import { useAsk } from "../../ask/useAsk.ts";
+import { useAskHere } from "../../ask/useAsk.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { orShowFault, showToast, undoable } from "../../stores/toasts.ts";
 import { newWorkId } from "../../stores/work.ts";
@@ -29,28 +29,25 @@ interface Deletion {
   readonly onSettled?: () => void;
 }
 
-/** Returns a function that deletes cached data after a delay, during which the user can undo it. */
-export function useDeleteData(connectionId: string): (deletion: Deletion) => void {
-  return useCallback(
-    ({ stationIds, variables, what, onSettled }: Deletion) =>
-      undoable({
-        text: `${what} will be deleted. You can fetch it again.`,
-        async commit() {
-          const workId = newWorkId();
-          const hide = showTask({ workId, connectionId, label: "Deleting", text: () => `${what} is being deleted.` });
-          const forgotten = bridge.cache.forget({ connectionId, stationIds, variables, range: null, workId });
-          const answer = await orShowFault(forgotten.finally(hide));
-          onSettled?.();
-          if (!answer.ok) return;
-          const { rows, isStopped } = answer.value;
-          showToast(
-            isStopped ? `Stopped: ${many(rows, "row")} deleted, the rest is kept.` : `${many(rows, "row")} deleted.`,
-          );
-        },
-        undo: () => onSettled?.(),
-      }),
-    [connectionId],
-  );
+/** Deletes cached data after a delay, during which the user can undo it. */
+export function deleteData({ stationIds, variables, what, onSettled }: Deletion): void {
+  const connectionId = openConnectionId();
+  undoable({
+    text: `${what} will be deleted. You can fetch it again.`,
+    async commit() {
+      const workId = newWorkId();
+      const hide = showTask({ workId, connectionId, label: "Deleting", text: () => `${what} is being deleted.` });
+      const forgotten = bridge.cache.forget({ connectionId, stationIds, variables, range: null, workId });
+      const answer = await orShowFault(forgotten.finally(hide));
+      onSettled?.();
+      if (!answer.ok) return;
+      const { rows, isStopped } = answer.value;
+      showToast(
+        isStopped ? `Stopped: ${many(rows, "row")} deleted, the rest is kept.` : `${many(rows, "row")} deleted.`,
+      );
+    },
+    undo: () => onSettled?.(),
+  });
 }
 
 /** Variables that can be deleted separately; those of satellites only together. */
@@ -64,8 +61,8 @@ const VARIABLE_GROUPS: readonly {
 ];
 
 /** Sizes by station and variable, with actions for the selected stations. */
-export function ByStation({ connectionId }: { readonly connectionId: string }) {
-  const { value: sizes, again: reload } = useAsk(stationSizesOf, { connectionId }, { delayMs: 0 });
+export function ByStation() {
+  const { value: sizes, again: reload } = useAskHere(stationSizesOf, {}, { delayMs: 0 });
   const byId = useCatalogue((s) => s.byId);
   const [order, setOrder] = useState<Sort>({ column: "total", isDescending: true });
   const [marked, setMarked] = useState<readonly string[]>([]);
@@ -87,7 +84,6 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
       ) : (
         <>
           <SizeTools
-            connectionId={connectionId}
             cached={rows.map((row) => row.size.stationId)}
             selected={selected}
             onSelect={setMarked}
@@ -117,19 +113,18 @@ interface SizeToolsProps extends SelectedProps {
 }
 
 interface SelectedProps {
-  readonly connectionId: string;
   readonly selected: readonly StationSize[];
   /** Called after sizes or pins have changed. */
   readonly onChanged: () => void;
 }
 
 /** The number of selected stations, and buttons that select, pin and delete. */
-function SizeTools({ connectionId, cached, selected, onSelect, onChanged }: SizeToolsProps) {
+function SizeTools({ cached, selected, onSelect, onChanged }: SizeToolsProps) {
   const isFile = useIsFile();
   const chosen = useWorkspace((s) => s.stationIds);
   const chosenHere = chosen.filter((id) => cached.includes(id));
   const isNone = selected.length === 0;
-  const of = { connectionId, selected, onChanged };
+  const of = { selected, onChanged };
   return (
     <div className="row flex-wrap gap-2 pb-2">
       <span role="status" className="flex-[1_1_200px] min-w-0 text-quiet">
@@ -160,11 +155,11 @@ function totalOf(sizes: readonly StationSize[]): number {
   return sizes.reduce((sum, size) => sum + size.totalBytes, 0);
 }
 
-function PinButton({ connectionId, selected, onChanged }: SelectedProps) {
+function PinButton({ selected, onChanged }: SelectedProps) {
   const isPinned = selected.length > 0 && selected.every((size) => size.isPinned);
   const pin = async (): Promise<void> => {
     const stationIds = selected.map((size) => size.stationId);
-    const pinned = bridge.cache.pin({ connectionId, stationIds, isPinned: !isPinned });
+    const pinned = bridge.cache.pin({ connectionId: openConnectionId(), stationIds, isPinned: !isPinned });
     if ((await orShowFault(pinned)).ok) onChanged();
   };
   return (
@@ -174,9 +169,8 @@ function PinButton({ connectionId, selected, onChanged }: SelectedProps) {
   );
 }
 
-function DeleteMenu({ connectionId, selected, onChanged }: SelectedProps) {
+function DeleteMenu({ selected, onChanged }: SelectedProps) {
   const byId = useCatalogue((s) => s.byId);
-  const deleteData = useDeleteData(connectionId);
   const stationIds = selected.map((size) => size.stationId);
   const [first = ""] = stationIds;
   const stationsText = selected.length === 1 ? stationName(byId, first) : many(selected.length, "station");

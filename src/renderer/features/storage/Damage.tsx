@@ -4,10 +4,10 @@ import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { quarantineOf } from "../../ask/questions.ts";
-import { useAsk } from "../../ask/useAsk.ts";
+import { useAskHere } from "../../ask/useAsk.ts";
 import { useCall } from "../../ask/useCall.ts";
 import { bridge } from "../../bridge/index.ts";
-import { reopenConnection, useConnection, useIsFile } from "../../stores/connection.ts";
+import { reopenConnection, useConnection, useIsFile, useConnectionId } from "../../stores/connection.ts";
 import { forgetDamage, useDamage } from "../../stores/damage.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Progress } from "../../ui/notes.tsx";
@@ -37,7 +37,8 @@ export function rebuiltText({ quarantinedPath, rows, lostRows }: RebuiltCache): 
 }
 
 /** Explains damage of the cache and rebuilds it from its intact data; nothing if there is no damage. */
-export function Damage({ connectionId }: { readonly connectionId: string }) {
+export function Damage() {
+  const connectionId = useConnectionId();
   const isDamaged = useDamage((s) => s.connectionIds.includes(connectionId));
   const quarantined = useConnection((s) => s.current?.quarantinedPath ?? null);
   const isFile = useIsFile();
@@ -86,8 +87,9 @@ export function Damage({ connectionId }: { readonly connectionId: string }) {
 }
 
 /** Lists damaged files of this cache in quarantine, to copy their rows or delete them; nothing if there are none. */
-export function Quarantine({ connectionId }: { readonly connectionId: string }) {
-  const asked = useAsk(quarantineOf, { connectionId }, { delayMs: 0 });
+export function Quarantine() {
+  const connectionId = useConnectionId();
+  const asked = useAskHere(quarantineOf, {}, { delayMs: 0 });
   const files = asked.value ?? [];
   const [busyWith, setBusyWith] = useState<string | null>(null);
   const [message, setMessage] = useState<string | null>(null);

@@ -1,11 +1,12 @@
 import { bridge } from "../../bridge/index.ts";
 import { settlingOf } from "../../ask/questions.ts";
-import { useAsk } from "../../ask/useAsk.ts";
+import { useAskHere } from "../../ask/useAsk.ts";
 import { useCall } from "../../ask/useCall.ts";
 import { Select } from "../../ui/choices.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { PageSection, TextRow } from "../../ui/layout.tsx";
 import { many } from "../../ui/text.ts";
+import { useConnectionId } from "../../stores/connection.ts";
 
 const CHOICES = [6, 12, 24, 48, 72, 168, 336, 720];
 
@@ -14,8 +15,9 @@ function words(hours: number): string {
 }
 
 /** For how long data of the connection may arrive late. */
-export function LateData({ connectionId }: { readonly connectionId: string }) {
-  const asked = useAsk(settlingOf, { connectionId }, { delayMs: 0 });
+export function LateData() {
+  const connectionId = useConnectionId();
+  const asked = useAskHere(settlingOf, {}, { delayMs: 0 });
   const call = useCall();
   const hours = asked.value?.hours ?? null;
   const fault = call.fault ?? asked.fault;

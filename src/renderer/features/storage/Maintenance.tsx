@@ -3,7 +3,7 @@ import { create } from "zustand";
 import type { AppFault } from "#shared/fault.ts";
 import type { CacheStatistics } from "#shared/series/cache.ts";
 import { bridge } from "../../bridge/index.ts";
-import { reopenConnection } from "../../stores/connection.ts";
+import { reopenConnection, useConnectionId } from "../../stores/connection.ts";
 import { forgetDamage } from "../../stores/damage.ts";
 import { newWorkId, useWorkProgress } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -55,10 +55,6 @@ const IDLE: MaintenanceState = { kind: "idle" };
 
 /** By connection id. Global, so that progress and result are still there when the user returns to this section. */
 const useStates = create<Readonly<Record<string, MaintenanceState>>>(() => ({}));
-
-function useMaintenance(connectionId: string): MaintenanceState {
-  return useStates((s) => s[connectionId] ?? IDLE);
-}
 
 /** Verifies all checksums. */
 async function check(connectionId: string): Promise<void> {
@@ -183,9 +179,9 @@ function onDiskText({ fileBytes, usedBytes }: CacheStatistics): string {
 }
 
 /** Checks, repairs and compacts the cache file. */
-export function Maintenance(props: { readonly connectionId: string; readonly size: CacheStatistics | null }) {
-  const { connectionId, size } = props;
-  const state = useMaintenance(connectionId);
+export function Maintenance({ size }: { readonly size: CacheStatistics | null }) {
+  const connectionId = useConnectionId();
+  const state = useStates((s) => s[connectionId] ?? IDLE);
   const busyWith = state.kind === "busy" ? state.operation : null;
   return (
     <PageSection title="Maintenance">

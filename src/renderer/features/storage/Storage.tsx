@@ -4,10 +4,10 @@ import { connectionName, useConnection, useConnectionId, useIsFile } from "../..
 import { Facts, Page, PageSection, TextRow } from "../../ui/layout.tsx";
 import { bytes, count, utcMinutes } from "../../ui/text.ts";
 import { maximumSizeOf } from "../../ask/questions.ts";
-import { useAsk, useCacheSize } from "../../ask/useAsk.ts";
+import { useCacheSize, useAskHere } from "../../ask/useAsk.ts";
 import { useCall } from "../../ask/useCall.ts";
 import { Orphans } from "../start/Orphans.tsx";
-import { ByStation, useDeleteData } from "./ByStation.tsx";
+import { ByStation, deleteData } from "./ByStation.tsx";
 import { Damage, Quarantine } from "./Damage.tsx";
 import { LateData } from "./LateData.tsx";
 import { Maintenance, showTask, TaskRow, useCacheTasks } from "./Maintenance.tsx";
@@ -23,13 +23,11 @@ import { namesText } from "./findings.ts";
 /** The cache of the open connection: content, maximum size, maintenance and location. */
 export function Storage() {
   const statistics = useCacheSize();
-  const connectionId = useConnectionId();
   const isFile = useIsFile();
-
   return (
     <Page title="Storage">
-      <Damage key={`damage-${connectionId}`} connectionId={connectionId} />
-      <Quarantine key={`quarantine-${connectionId}`} connectionId={connectionId} />
+      <Damage />
+      <Quarantine />
       <PageSection title="Content">
         <Facts
           facts={[
@@ -44,24 +42,25 @@ export function Storage() {
           </p>
         ) : null}
       </PageSection>
-      <RunningTasks connectionId={connectionId} />
-      <ByStation key={`stations-${connectionId}`} connectionId={connectionId} />
+      <RunningTasks />
+      <ByStation />
       {isFile ? null : (
         <>
-          <LateData key={`late-${connectionId}`} connectionId={connectionId} />
-          <MaximumSize key={`maximumSize-${connectionId}`} connectionId={connectionId} />
+          <LateData />
+          <MaximumSize />
         </>
       )}
-      <Maintenance key={`maintenance-${connectionId}`} connectionId={connectionId} size={statistics} />
-      <CacheLocation key={`location-${connectionId}`} connectionId={connectionId} path={statistics?.path ?? null} />
-      {isFile ? null : <DeleteAll key={`delete-${connectionId}`} connectionId={connectionId} />}
+      <Maintenance size={statistics} />
+      <CacheLocation path={statistics?.path ?? null} />
+      {isFile ? null : <DeleteAll />}
       <Orphans isSection />
     </Page>
   );
 }
 
 /** The running deletions and moves of the connection, wherever in the window they were started. */
-function RunningTasks({ connectionId }: { readonly connectionId: string }) {
+function RunningTasks() {
+  const connectionId = useConnectionId();
   const tasks = useCacheTasks((s) => s.tasks);
   const own = tasks.filter((task) => task.connectionId === connectionId);
   if (own.length === 0) return null;
@@ -75,9 +74,8 @@ function RunningTasks({ connectionId }: { readonly connectionId: string }) {
 }
 
 /** Deletes all data of the connection; single stations are deleted in the table. */
-function DeleteAll({ connectionId }: { readonly connectionId: string }) {
+function DeleteAll() {
   const [isPending, setPending] = useState(false);
-  const deleteData = useDeleteData(connectionId);
   const deleteAll = (): void => {
     setPending(true);
     const what = "Everything cached from this connection";
@@ -96,8 +94,8 @@ function DeleteAll({ connectionId }: { readonly connectionId: string }) {
 }
 
 /** Shows the path of the cache file, and moves it. */
-function CacheLocation(props: { readonly connectionId: string; readonly path: string | null }) {
-  const { connectionId, path: from } = props;
+function CacheLocation({ path: from }: { readonly path: string | null }) {
+  const connectionId = useConnectionId();
   const { fileDialogs } = useCapabilities();
   const warnings = useAbout()?.warnings ?? [];
   const current = useConnection((s) => s.current);
@@ -155,8 +153,9 @@ const CHOICES = [0.5, 1, 2, 5, 10, 20, 50, 100, 200].map((n) => n * GIGABYTE);
 const NONE = "none";
 
 /** The maximum size of the cache, and the data deleted to keep it. */
-function MaximumSize({ connectionId }: { readonly connectionId: string }) {
-  const asked = useAsk(maximumSizeOf, { connectionId }, { delayMs: 0 });
+function MaximumSize() {
+  const connectionId = useConnectionId();
+  const asked = useAskHere(maximumSizeOf, {}, { delayMs: 0 });
   /** What the user set last; the form shows it until the core answers again. */
   const [applied, setApplied] = useState<CacheMaximumSize | null>(null);
   const size = asked.isLoading ? (applied ?? asked.value) : asked.value;

@@ -7,7 +7,7 @@ import { success } from "#shared/service/error.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
-import { useConnection } from "../../stores/connection.ts";
+import { useConnectionId } from "../../stores/connection.ts";
 import { useGroupPlaces } from "../../stores/groups.ts";
 import { readModeOf, shownVariables, useSelection } from "../../stores/selection.ts";
 import { Select } from "../../ui/choices.tsx";
@@ -45,7 +45,6 @@ function togetherLabel(shown: number, chosen: number): string {
 
 /** Rows at full precision: of the selected stations side by side, of one of them, or of a station of an opened file. */
 export function TableView() {
-  const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const { stationIds: chosenIds } = useSelection();
   const places = useGroupPlaces();
   const stationIds = groupsFirst(chosenIds, (id) => id, places);
@@ -54,7 +53,6 @@ export function TableView() {
   const shown = useShownSeries();
   const tables = useMemo(() => offeredTables(fileTables(files), shown), [files, shown]);
   const [wanted, setWanted] = useState<string | null>(null);
-  if (connectionId === null) return null;
   const together = stationIds.slice(0, MAX_JOINED_STATIONS);
   const choices = [
     ...(stationIds.length > 1 ? [{ value: TOGETHER, label: togetherLabel(together.length, stationIds.length) }] : []),
@@ -74,7 +72,7 @@ export function TableView() {
   const table = tables.find((t) => t.id === current.value);
   if (table) return <FileTableView table={table} choice={choice} />;
   const shownIds = current.value === TOGETHER ? together : [current.value];
-  return <CacheTableView connectionId={connectionId} stationIds={shownIds} choice={choice} />;
+  return <CacheTableView stationIds={shownIds} choice={choice} />;
 }
 
 /** Returns the cached rows of stations, joined by epoch. */
@@ -139,13 +137,13 @@ function variableColumn(stationId: string, variable: Variable, station: string |
 }
 
 interface CacheTableViewProps {
-  readonly connectionId: string;
   readonly stationIds: readonly string[];
   readonly choice: ReactNode;
 }
 
 /** The cached rows of stations side by side, with sorting and filter. */
-function CacheTableView({ connectionId, stationIds, choice }: CacheTableViewProps) {
+function CacheTableView({ stationIds, choice }: CacheTableViewProps) {
+  const connectionId = useConnectionId();
   const chosen = useSelection();
   const byId = useCatalogue((s) => s.byId);
   const [wanted, setOrder] = useState(BY_TIME);

@@ -5,7 +5,7 @@ import { numberColumn, type TableColumn } from "../../../ui/grid/columns.ts";
 import { Table } from "../../../ui/grid/Table.tsx";
 import { exponential, many } from "../../../ui/text.ts";
 import { pageOf } from "../../../ask/questions.ts";
-import { useAsk } from "../../../ask/useAsk.ts";
+import { useAskHere } from "../../../ask/useAsk.ts";
 import type { SkyQuery } from "../data/loader.ts";
 import { shownMoment, useMoment } from "../data/moment.ts";
 import classes from "../satellites.module.css";
@@ -58,9 +58,8 @@ export function MomentValues({ shown, query }: { readonly shown: Shown; readonly
 }
 
 function AsReceived({ query, timeMs }: { readonly query: SkyQuery; readonly timeMs: number }) {
-  const { connectionId, stationId, mode } = query;
-  const page = useAsk(pageOf, {
-    connectionId,
+  const { stationId, mode } = query;
+  const page = useAskHere(pageOf, {
     stationId,
     variables: SATELLITE_VARIABLES,
     range: { startMs: timeMs, endMs: timeMs + 1 },
