@@ -5,7 +5,7 @@ import { drawDay, drawHeights } from "#renderer/features/compare/figures/boxes.t
 import { drawLines } from "#renderer/features/compare/figures/lines.ts";
 import type { Picture } from "#renderer/features/compare/figures/picture.ts";
 import { drawScatter } from "#shared/plot/figure/scatter.ts";
-import { pairColumns } from "#renderer/features/compare/PairTable.tsx";
+import { pairColumns } from "#renderer/features/compare/PairsPart.tsx";
 import { sortRows } from "#renderer/ui/grid/columns.ts";
 import { lagText, signed, withSigma } from "#renderer/features/compare/format.ts";
 import { lineEntry } from "#shared/plot/figure/compose.ts";

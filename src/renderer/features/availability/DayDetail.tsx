@@ -8,7 +8,7 @@ import { selectStations } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { type MenuPosition, openContextMenu } from "../../ui/ContextMenu.tsx";
-import { startFetch } from "../fetch/startFetch.ts";
+import { startFetch } from "../fetch/useEstimate.ts";
 import { FetchButton } from "../fetch/FetchButton.tsx";
 import { openGuide } from "../guide/open.ts";
 import { availabilityOf } from "../../ask/questions.ts";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { PairStatistics, PairsAnswer, Scatter } from "#shared/bridge/methods/compare.ts";
+import type { PairsAnswer, PairStatistics, Scatter } from "#shared/bridge/methods/compare.ts";
 import { type ScalarVariable, shortName, variableInfo } from "#shared/service/variables.ts";
 import type { CsvColumns } from "#shared/file/csv.ts";
 import { useSettings } from "../../stores/settings.ts";
@@ -9,13 +9,29 @@ import { shownOf, useAskHere } from "../../ask/useAsk.ts";
 import { CHOICES, type Choices, type ComparedStations, referenceOf, selectionOf } from "./useCompared.ts";
 import { PartFrame, type PartProps, PLOT_COLUMNS, REST_MS } from "./PartFrame.tsx";
 import { Figures } from "./FigureCard.tsx";
-import { PairTable } from "./PairTable.tsx";
-import { aboveReference, joinText, marksText, signed, sumOfMarks } from "./format.ts";
+import {
+  aboveReference,
+  FIRST_ROWS,
+  joinText,
+  lagText,
+  marksText,
+  signed,
+  signedShort,
+  sumOfMarks,
+  twoDecimals,
+} from "./format.ts";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
 import { marksPicture, marksTable } from "./figures/marks.ts";
 import type { Picture } from "./figures/picture.ts";
 import { drawScatter } from "#shared/plot/figure/scatter.ts";
 import { itemTable, type SheetTable, windowTable } from "./save.ts";
+import { NO_VALUE } from "#shared/text.ts";
+import { Button } from "react-aria-components";
+import { numberColumn, sortRows, sortSchema, type TableColumn } from "../../ui/grid/columns.ts";
+import { Table } from "../../ui/grid/Table.tsx";
+import { MiddleCut } from "../../ui/MiddleCut.tsx";
+import { openRowMenu } from "./rowMenu.ts";
+import { pane, usePane } from "../../stores/pane.ts";
 
 /** All pairs as a table, the differences from the reference station, and one pair as a scatter plot. */
 export function PairsPart({ compared, choices }: PartProps) {
@@ -179,4 +195,91 @@ function pairTables({ answer, compared, variable }: PairView): SheetTable[] {
     windowTable({ id: "differences", label: "Differences as drawn" }, answer.differences, variable, "mm"),
     ...marksTable(answer.stations, compared.range),
   ];
+}
+
+type Pair = PairStatistics;
+type Heads = readonly [title: string, unit?: string];
+
+/** A column of numbers, which starts with the largest. The unit is on a second line, so that all columns fit in 1024 px. */
+function pairColumn(id: string, heads: Heads, key: (pair: Pair) => number | null, write: (value: number) => string) {
+  const text = (pair: Pair): string => {
+    const value = key(pair);
+    return value === null ? NO_VALUE : write(value);
+  };
+  return { ...numberColumn(id, heads, text), key, startsDescending: true };
+}
+
+/** The columns of the table of pairs. */
+export function pairColumns(nameOf: (id: string) => string, lagHours: number): readonly TableColumn<Pair>[] {
+  const nameOfPair = (pair: Pair): string => `${nameOf(pair.aId)} − ${nameOf(pair.bId)}`;
+  const correlation = pairColumn(
+    "correlation",
+    ["Corr."],
+    (p) => p.correlation,
+    (r) => decimal(r, 3),
+  );
+  const lag = pairColumn("lag", ["Lag of B", "min (r)"], (p) => p.lag?.seconds ?? null, String);
+  return [
+    { id: "pair", title: "A − B", isHeading: true, isSticky: true, key: nameOfPair, text: nameOfPair },
+    pairColumn("n", ["n"], (p) => p.n, count),
+    pairColumn("rejected", ["Rejected"], (p) => p.rejected, count),
+    pairColumn("bias", ["Bias", "mm"], (p) => p.biasMm, signed),
+    pairColumn("std", ["Std", "mm"], (p) => p.stdMm, twoDecimals),
+    pairColumn("rms", ["RMS", "mm"], (p) => p.rmsMm, twoDecimals),
+    { ...correlation, meaning: "Correlation" },
+    { ...lag, text: (p) => lagText(p, lagHours) },
+    pairColumn("height", ["Height", "m"], (p) => p.heightDifference, signedShort),
+  ];
+}
+
+const SORT = pane("compare.sorting", sortSchema(pairColumns(String, 0), { column: "rms", isDescending: true }));
+
+interface PairTableProps {
+  readonly pairs: readonly Pair[];
+  readonly shown: Pair | null;
+  readonly lagHours: number;
+  readonly nameOf: (id: string) => string;
+  readonly onShow: (pair: Pair) => void;
+}
+
+/** All pairs of stations. Clicking a heading sorts, clicking a pair shows it in the scatter plot. */
+function PairTable({ pairs, shown, lagHours, nameOf, onShow }: PairTableProps) {
+  const columns = useMemo(() => pairColumns(nameOf, lagHours), [nameOf, lagHours]);
+  const [sort, setSort] = usePane(SORT);
+  const rows = useMemo(() => sortRows(pairs, columns, sort), [pairs, columns, sort]);
+  const [first, ...others] = columns;
+  const nameColumn: TableColumn<Pair> = {
+    ...first!,
+    renderCell: (pair) => (
+      <Button
+        className="flex max-w-full h-6 items-center p-0 border-0 bg-transparent text-inherit cursor-default data-hovered:underline"
+        aria-pressed={pair === shown}
+        onPress={() => onShow(pair)}
+      >
+        <MiddleCut text={first!.text(pair) ?? ""} />
+      </Button>
+    ),
+  };
+  return (
+    <Table
+      label="Table of pairs"
+      columns={[nameColumn, ...others]}
+      rows={rows}
+      keyOf={({ aId, bId }) => `${aId} ${bId}`}
+      sort={sort}
+      onSort={setSort}
+      isChosen={(pair) => pair === shown}
+      firstRows={FIRST_ROWS}
+      onMenu={(pair, at) =>
+        openRowMenu(
+          {
+            cells: columns.map(({ text }) => text(pair) ?? ""),
+            stationIds: [pair.aId, pair.bId],
+            first: [{ id: "scatter", label: "Show as scatter plot", onAction: () => onShow(pair) }],
+          },
+          at,
+        )
+      }
+    />
+  );
 }

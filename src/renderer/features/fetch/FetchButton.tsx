@@ -2,8 +2,7 @@ import type { LucideIcon } from "lucide-react";
 import type { Estimate, JobSpec } from "#shared/job/job.ts";
 import { useIsOffline } from "../../stores/connection.ts";
 import { Button } from "../../ui/Button.tsx";
-import { startFetch } from "./startFetch.ts";
-import { useCost, useFetching } from "./useEstimate.ts";
+import { startFetch, useCost, useFetching } from "./useEstimate.ts";
 import { fetchWords } from "./labels.ts";
 
 interface FetchButtonProps {

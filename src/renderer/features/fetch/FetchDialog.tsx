@@ -13,8 +13,7 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { bytes, count, duration, many, utcMinutes } from "../../ui/text.ts";
 import classes from "./fetch.module.css";
 import { ModeControls, VariableToggles } from "./SelectionControls.tsx";
-import { startFetch } from "./startFetch.ts";
-import { useEstimate } from "./useEstimate.ts";
+import { startFetch, useEstimate } from "./useEstimate.ts";
 import { fetchWords } from "./labels.ts";
 
 function openFetch(): void {

@@ -10,8 +10,7 @@ import { Button, Hint } from "../../ui/Button.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { FetchOptions } from "./FetchDialog.tsx";
 import { IntervalCommands, ModeControls, VariableToggles } from "./SelectionControls.tsx";
-import { startFetch } from "./startFetch.ts";
-import { useEstimate, useFetching } from "./useEstimate.ts";
+import { startFetch, useEstimate, useFetching } from "./useEstimate.ts";
 import { knownWords, completeWords, fetchWords, forbiddenWords } from "./labels.ts";
 import classes from "./fetch.module.css";
 

@@ -9,12 +9,12 @@ import {
   VARIABLE_NAMES,
   variableInfo,
 } from "#shared/service/variables.ts";
-import { DAY_SECONDS } from "#shared/time/intervals.ts";
+import { DAY_SECONDS, isTimeZone } from "#shared/time/intervals.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { openConnectionId } from "../../stores/connection.ts";
 import { type OneVariable, useOneVariable } from "../../stores/oneVariable.ts";
-import { canAverage, jobSpecOf, useMode } from "../../stores/selection.ts";
+import { canAverage, jobSpecOf, readModeOf, useMode } from "../../stores/selection.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Hint, Toggle } from "../../ui/Button.tsx";
@@ -22,7 +22,6 @@ import { Select } from "../../ui/choices.tsx";
 import { OneFieldDialog } from "../../ui/OneField.tsx";
 import { RAW_SHOWN } from "../series/query.ts";
 import { intervalChoices, intervalWords, NATIVE, OTHER_INTERVAL, parseInterval } from "./labels.ts";
-import { DaysChoice } from "./DaysChoice.tsx";
 import classes from "./fetch.module.css";
 import { usePane } from "../../stores/pane.ts";
 
@@ -233,4 +232,48 @@ async function showInterval(intervalSeconds: number | null): Promise<void> {
   if (by === null || selection.resampled === (by === "here")) return;
   useWorkspace.setState({ resampled: by === "here" });
   showToast(MESSAGES[by], { label: "Undo", run: () => useWorkspace.setState({ resampled: by !== "here" }) });
+}
+
+const UTC = "UTC";
+const COMPUTER_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** List entry for any other time zone. */
+const OTHER_ZONE = "other";
+
+/** Chooses the days of which means are: those of UTC, or of a time zone, which are averaged here. */
+function DaysChoice() {
+  const mode = readModeOf(useMode());
+  const [isOtherOpen, setOtherOpen] = useState(false);
+  const zones = new Set([UTC, COMPUTER_ZONE, mode.zone ?? UTC]);
+  return (
+    <>
+      <OneFieldDialog
+        title="Days of a time zone"
+        isOpen={isOtherOpen}
+        onClose={() => setOtherOpen(false)}
+        label="Time zone"
+        hint="For example Europe/Helsinki. Its days are averaged here, also those of 23 and 25 hours."
+        read={(zone) => (isTimeZone(zone) ? zone : null)}
+        problem="Type the name of a time zone, like Europe/Helsinki."
+        action={(zone) => (zone === null ? "Show" : `Show days of ${zone}`)}
+        onSubmit={showDaysOf}
+      />
+      <Select
+        label="Days"
+        choices={[
+          ...[...zones].map((zone) => ({ value: zone, label: zone === UTC ? "Days in UTC" : `Days of ${zone}` })),
+          { value: OTHER_ZONE, label: "Another time zone…" },
+        ]}
+        value={mode.zone ?? UTC}
+        onChange={(zone) => {
+          if (zone === OTHER_ZONE) setOtherOpen(true);
+          else showDaysOf(zone);
+        }}
+      />
+    </>
+  );
+}
+
+/** The service has means of days in UTC only. */
+function showDaysOf(zone: string): void {
+  useWorkspace.setState(zone === UTC ? { zone: undefined } : { zone, resampled: true });
 }

@@ -4,8 +4,10 @@ import { type Estimate, type JobSpec, withoutStations } from "#shared/job/job.ts
 import { durationMs, intersectRange } from "#shared/time/range.ts";
 import { costOf } from "../../ask/questions.ts";
 import { useAskHere } from "../../ask/useAsk.ts";
-import { useIsFile, useConnectionId } from "../../stores/connection.ts";
+import { openConnectionId, useConnectionId, useIsFile } from "../../stores/connection.ts";
 import { useWork } from "../../stores/work.ts";
+import { bridge } from "../../bridge/index.ts";
+import { orShowFault } from "../../stores/toasts.ts";
 
 type EstimateState =
   | { readonly kind: "none" }
@@ -64,4 +66,15 @@ function isFetchedBy(wanted: JobSpec, job: JobSpec): boolean {
     durationMs(intersectRange(wanted.range, job.range)) >= MIN_SHARE * durationMs(wanted.range) &&
     wanted.stationIds.every((id) => stationIds.has(id))
   );
+}
+
+/**
+ * Starts a download without opening the list of downloads; the status bar shows its progress.
+ *
+ * @param withForbidden whether to request stations again to which the service refused access
+ * @returns whether it started
+ */
+export async function startFetch(spec: JobSpec, keepUp = false, withForbidden = false): Promise<boolean> {
+  const connectionId = openConnectionId();
+  return (await orShowFault(bridge.jobs.start({ connectionId, spec, keepUp, withForbidden }))).ok;
 }

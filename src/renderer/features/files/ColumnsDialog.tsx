@@ -1,7 +1,14 @@
 import { useState } from "react";
-import { COLUMN_ROLES, type TextTable, unitsOf } from "#shared/file/columns.ts";
+import {
+  COLUMN_ROLES,
+  type ColumnRole,
+  type FixedRole,
+  type TextTable,
+  unitFor,
+  unitsOf,
+} from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
-import { isScalar } from "#shared/service/variables.ts";
+import { isScalar, shortName } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCall } from "../../ask/useCall.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -12,12 +19,38 @@ import { FaultNote } from "../../ui/notes.tsx";
 import type { TableColumn } from "../../ui/grid/columns.ts";
 import { Table } from "../../ui/grid/Table.tsx";
 import { many } from "../../ui/text.ts";
-import { type Role, roleLabel, withRole } from "./columns.ts";
 import { showAnswered } from "./open.ts";
 
 /** Maximum number of columns shown; further ones keep the roles derived from their names. */
 const MAX_COLUMNS = 100;
 const SAMPLE_ROWS = 3;
+const LABELS: Readonly<Record<FixedRole, string>> = {
+  none: "Not used",
+  time: "Time, year first",
+  dayFirst: "Time, day first",
+  monthFirst: "Time, month first",
+  clock: "Time of day",
+  halfDay: "AM or PM",
+  year: "Year",
+  month: "Month",
+  day: "Day",
+  dayOfYear: "Day of year",
+  hour: "Hour",
+  minute: "Minute",
+  second: "Second",
+  secondOfDay: "Second of day",
+  mjd: "Modified Julian date",
+  unixTime: "Seconds since 1970",
+  excelDay: "Days since 1900 (Excel)",
+  decimalYear: "Year with decimals",
+  gpsWeek: "GPS week",
+  secondOfWeek: "Second of GPS week",
+  station: "Station",
+  latitude: "Latitude, degrees",
+  longitude: "Longitude, degrees",
+  height: "Height, m",
+  number: "Other number",
+};
 const ROLES = COLUMN_ROLES.map((value) => ({ value, label: roleLabel(value) }));
 /** Of a file that names its times and stations itself. */
 const QUANTITIES = ROLES.filter(({ value }) => isScalar(value) || value === "number");
@@ -162,4 +195,21 @@ function UnitChoice(props: { readonly name: string; readonly role: Role | undefi
       onChange={(unit) => onChange({ ...role, unit: unit === "" ? null : unit })}
     />
   );
+}
+
+type Role = TextTable["roles"][number];
+
+/** Returns the text of a role in the window. */
+function roleLabel(role: ColumnRole): string {
+  return isScalar(role) ? shortName(role) : LABELS[role];
+}
+
+/** Returns the roles with one changed. A role that only one column can have is removed from its previous column. */
+function withRole(roles: readonly Role[], at: number, changed: Role): Role[] {
+  const isRepeatable = changed.role === "none" || changed.role === "number" || isScalar(changed.role);
+  const unit = changed.unit === null ? null : unitFor(changed.role, changed.unit);
+  return roles.map((role, i) => {
+    if (i === at) return { role: changed.role, unit };
+    return !isRepeatable && role.role === changed.role ? { role: "none", unit: null } : role;
+  });
 }

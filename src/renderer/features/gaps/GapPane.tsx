@@ -13,15 +13,17 @@ import { count, duration } from "../../ui/text.ts";
 import { useReturnFocus } from "../../ui/keepFocus.ts";
 import { useWhyNoStation } from "../catalogue/NoStation.tsx";
 import { gapMark } from "#shared/plot/gapMarks.ts";
-import { aroundGap, type GapLine, gapsCsv, minimumWords, remedyOf, sumsOf } from "./list.ts";
+import { aroundGap, explained, GAP_COLUMNS, type GapLine, gapsCsv, minimumWords, remedyOf, sumsOf } from "./list.ts";
 import { GapActions, openGapMenu } from "./GapActions.tsx";
 import classes from "./gaps.module.css";
-import { GapTable } from "./GapTable.tsx";
 import { RejectedButton } from "./RejectedButton.tsx";
 import { shownOf } from "../../ask/useAsk.ts";
 import { GAPS_BUTTON_ID, GAPS_OPEN } from "./GapToggle.tsx";
-import { type GapList, useGapList, MINIMUMS } from "./useGapList.ts";
+import { type GapList, MINIMUMS, useGapList } from "./useGapList.ts";
 import { usePane } from "../../stores/pane.ts";
+import type { MenuPosition } from "../../ui/ContextMenu.tsx";
+import type { Sort } from "../../ui/grid/columns.ts";
+import { Grid } from "../../ui/grid/Grid.tsx";
 
 /** The list of gaps of the selection, below any view. */
 export function GapPane() {
@@ -154,5 +156,51 @@ function PaneHead({ list }: { readonly list: GapList }) {
       </Button>
       <IconButton label="Close the gaps" onPress={() => GAPS_OPEN.set(false)} icon={X} />
     </header>
+  );
+}
+
+interface GapTableProps {
+  readonly lines: readonly GapLine[];
+  readonly sort: Sort;
+  readonly onSort: (sort: Sort) => void;
+  readonly focus: number;
+  readonly onFocus: (row: number) => void;
+  readonly onShow: (line: GapLine) => void;
+  /** Opens the context menu of a gap. */
+  readonly onMenu: (line: GapLine, at: MenuPosition) => void;
+}
+
+const COLUMNS = GAP_COLUMNS.map((column) =>
+  column.id === "cause"
+    ? {
+        ...column,
+        hint: explained,
+        renderCell: ({ cause }: GapLine) => (
+          <>
+            <HatchSwatch mark={gapMark(cause)} /> {gapMark(cause).word}
+          </>
+        ),
+      }
+    : column,
+);
+
+/** The gaps and their causes. */
+function GapTable({ lines, sort, onSort, focus, onFocus, onShow, onMenu }: GapTableProps) {
+  const rows = useMemo(() => ({ count: lines.length, at: (i: number) => lines[i] ?? null }), [lines]);
+  return (
+    <Grid
+      label="Gaps. Arrow keys move, Enter shows the gap in Series."
+      columns={COLUMNS}
+      rows={rows}
+      sort={sort}
+      onSort={onSort}
+      focus={focus}
+      onAct={(action) => action.kind !== "all" && onFocus(action.index)}
+      onOpen={(index) => lines[index] && onShow(lines[index])}
+      onMenu={(index, at) => {
+        onFocus(index);
+        if (lines[index]) onMenu(lines[index], at);
+      }}
+    />
   );
 }

@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { uncertaintyOf, type Variable } from "#shared/service/variables.ts";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import { IRREGULARITIES, type Irregularity } from "#shared/series/rows.ts";
-import { changeWords } from "#shared/job/refresh.ts";
+import { changeWords, keptSentence, type RefreshReport } from "#shared/job/refresh.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import { useIsOffline } from "../../stores/connection.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -19,9 +19,8 @@ import { NoWrapParts } from "../../ui/layout.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import type { Column } from "../../ui/grid/columns.ts";
 import { Grid } from "../../ui/grid/Grid.tsx";
-import { count, many } from "../../ui/text.ts";
+import { count, many, utc } from "../../ui/text.ts";
 import { RAW_SHOWN } from "../series/query.ts";
-import { Changes } from "./Changes.tsx";
 import classes from "./jobs.module.css";
 import { figureWords, stateWords, stationWords, variableWords } from "./labels.ts";
 import { Line, WorkItem } from "./WorkItem.tsx";
@@ -219,4 +218,51 @@ function Verdicts({ job }: { readonly job: Job }) {
 
 function verdictWords({ state, reason }: Verdict): string {
   return reason === null ? MISSING_WORDS[state] : `${MISSING_WORDS[state]}: ${reason}`;
+}
+
+/** What a refresh has changed, by station and day. */
+function Changes({ refreshed }: { readonly refreshed: RefreshReport }) {
+  const byId = useCatalogue((s) => s.byId);
+  const { days, moreDays, kept } = refreshed;
+  return (
+    <>
+      <div className="row caption justify-between">
+        <span>
+          Compared with the cache: {changeWords(refreshed)}.{kept > 0 ? ` ${keptSentence(kept)}` : ""}
+        </span>
+      </div>
+      {days.length > 0 ? (
+        <div className="scroll max-h-42" tabIndex={0} role="region" aria-label="Changes by station and day">
+          <table className={`${classes["changes"]} w-full border-collapse text-small`}>
+            <thead>
+              <tr>
+                {["Station", "Day (UTC)", "Added", "Removed", "Changed", "Kept"].map((name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {days.map((day) => (
+                <tr key={`${day.dayMs} ${day.stationId}`}>
+                  <td>{stationName(byId, day.stationId)}</td>
+                  <td>{utc(day.dayMs).slice(0, 10)}</td>
+                  <td>{count(day.added)}</td>
+                  <td>{count(day.removed)}</td>
+                  <td>{count(day.changed)}</td>
+                  <td>{count(day.kept)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : null}
+      {moreDays > 0 ? (
+        <span className="caption overflow-hidden leading-4.5 text-ellipsis">
+          {many(moreDays, "more day")} with changes
+        </span>
+      ) : null}
+    </>
+  );
 }

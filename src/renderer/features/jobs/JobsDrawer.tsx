@@ -3,8 +3,8 @@ import { X } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import { hasEnded } from "#shared/job/job.ts";
 import { useCommand } from "../../stores/commands.ts";
-import { useConnectionId } from "../../stores/connection.ts";
-import { endedExports, removeEndedExports, useWork } from "../../stores/work.ts";
+import { useConnection, useConnectionId, useIsFile, usePausedUntilMs } from "../../stores/connection.ts";
+import { endedExports, removeEndedExports, useSomeJob, useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { useReturnFocus } from "../../ui/keepFocus.ts";
@@ -12,9 +12,16 @@ import { EmptyState } from "../../ui/notes.tsx";
 import { useExportToasts } from "../export/useExportToasts.ts";
 import { ExportItem } from "./ExportItem.tsx";
 import { JobItem } from "./JobItem.tsx";
-import { Network } from "./Network.tsx";
 import classes from "./jobs.module.css";
 import { pane, usePane } from "../../stores/pane.ts";
+import type { Connectivity } from "#shared/bridge/methods/connections.ts";
+import { clocksSentence } from "#shared/clocks.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useNowMs } from "../../stores/clock.ts";
+import { openDialog } from "../../stores/dialogs.ts";
+import { useEngine } from "../../stores/engine.ts";
+import { showFault, type Toast } from "../../stores/toasts.ts";
+import { ago, timeOfDay, utcMinutes } from "../../ui/text.ts";
 
 const MIN_PX = 120;
 const DEFAULT_PX = 280;
@@ -147,5 +154,75 @@ function Drawer() {
         <ul className="scroll flex-[0_1_auto] min-h-0 list-none">{work.map(({ item }) => item)}</ul>
       )}
     </section>
+  );
+}
+
+/** Whether the service is reachable, since when and why not, and whether its clock differs, with a button to check again. */
+function Network() {
+  const connectivity = useConnection((s) => s.connectivity);
+  const clocks = useConnection((s) => s.current?.clocks ?? null);
+  const pausedUntilMs = usePausedUntilMs();
+  const lost = useEngine((s) => s.lostReason);
+  if (useIsFile() && lost === null) return null;
+  return (
+    <section aria-label="Network" className="row caption gap-3 pt-1 pr-3 pb-2 pl-4 border-b border-line">
+      <div className="flex-1 min-w-0 wrap-anywhere">
+        {lost !== null ? <p>{lost}. The window reconnects automatically. Stored data are safe.</p> : null}
+        {lost === null && connectivity ? <Reason {...connectivity} /> : null}
+        {lost === null && pausedUntilMs !== null ? (
+          <p>
+            The service asked to wait until {timeOfDay(pausedUntilMs)} UTC. Downloads and live values wait. Checking now
+            sends one small request; if it is answered, the wait ends.
+          </p>
+        ) : null}
+        {clocks === null ? null : <p>{clocksSentence(clocks)}</p>}
+      </div>
+      <CheckNow />
+    </section>
+  );
+}
+
+function Reason({ state, sinceMs, reason }: Connectivity) {
+  const nowMs = useNowMs();
+  // A download that waits says when it tries again.
+  const isWaiting = useSomeJob((job) => job.state === "waitingForNetwork");
+  if (state === "unknown") return <p>No request has been sent since this connection was opened.</p>;
+  const since = (
+    <>
+      since <span className="whitespace-nowrap">{utcMinutes(sinceMs)} UTC</span> (
+      {ago(sinceMs, Math.max(nowMs, sinceMs))})
+    </>
+  );
+  if (state === "online") return <p>The service has been reachable {since}.</p>;
+  return (
+    <>
+      <p>
+        The service has been unreachable {since}. Cached data remain available; downloads wait.
+        {isWaiting ? null : " This window asks again every minute."}
+      </p>
+      {reason === null ? null : <p className="text-quiet">{reason}</p>}
+    </>
+  );
+}
+
+function newKeyAction(): Toast["action"] {
+  const connection = useConnection.getState().current?.info;
+  return connection ? { label: "New key", run: () => openDialog({ kind: "key", connection }) } : null;
+}
+
+function CheckNow() {
+  const connectionId = useConnectionId();
+  const [isBusy, setBusy] = useState(false);
+  const check = async (): Promise<void> => {
+    setBusy(true);
+    const answer = await bridge.connections.probe({ connectionId });
+    setBusy(false);
+    if (answer.ok) useConnection.setState({ connectivity: answer.value });
+    else showFault(answer.error, answer.error.kind === "key" ? newKeyAction() : null);
+  };
+  return (
+    <Button isPending={isBusy} onPress={() => void check()}>
+      {isBusy ? "Checking…" : "Check now"}
+    </Button>
   );
 }

@@ -29,7 +29,7 @@ import { useIsOffline } from "../../stores/connection.ts";
 import { PopoverAt } from "../../ui/PopoverAt.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
-import { startFetch } from "../fetch/startFetch.ts";
+import { startFetch } from "../fetch/useEstimate.ts";
 import { knownWords, fetchWords } from "../fetch/labels.ts";
 import { usePane } from "../../stores/pane.ts";
 

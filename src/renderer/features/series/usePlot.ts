@@ -5,9 +5,10 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { LEFT } from "#shared/plot/figure/axes.ts";
 import { Stage } from "../../plot/stage.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Moves } from "./moves.ts";
 import { nothingLoaded, type PlotData, PlotLoading } from "./plotData.ts";
 import { useConnectionId } from "../../stores/connection.ts";
+import { snapToUnits } from "../../plot/view.ts";
+import { type ShownTime, showRange } from "../../stores/range.ts";
 
 export interface Plot extends PlotData {
   readonly stage: Stage;
@@ -86,4 +87,55 @@ function createParts(events: React.RefObject<PlotEvents>, load: (view: TimeRange
 /** Returns the approximate width of the plots in the host, in device pixels. */
 function widthOf(host: HTMLElement | null): number {
   return ((host?.clientWidth ?? 1_000) - LEFT) * devicePixelRatio;
+}
+
+/** Rest after a movement before the view becomes the time range of all views. */
+const SETTLE_MS = 200;
+
+/** Applies movements of a plot to the time range of the workspace, and changes of that range to the plot. */
+class Moves {
+  readonly #show: (range: TimeRange) => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Range before the first movement; null if the view was not moved. */
+  #home: ShownTime | null = null;
+  /** The last range set by a movement. */
+  #own: TimeRange | null = null;
+
+  /** @param show moves the plot to a range */
+  constructor(show: (range: TimeRange) => void) {
+    this.#show = show;
+  }
+
+  /** Call when the user has moved the view. */
+  onMove(view: TimeRange): void {
+    this.#home ??= useWorkspace.getState();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#own = snapToUnits(view);
+      showRange(this.#own);
+    }, SETTLE_MS);
+  }
+
+  /** Call when the time range of the workspace has changed, by the plot or otherwise. */
+  onRange(range: TimeRange): void {
+    const own = this.#own;
+    if (own !== null && own.startMs === range.startMs && own.endMs === range.endMs) return;
+    clearTimeout(this.#timer);
+    this.#home = null;
+    this.#own = null;
+    this.#show(range);
+  }
+
+  /** Returns to the range before the first movement. */
+  reset(): void {
+    if (this.#home === null) return;
+    clearTimeout(this.#timer);
+    const { range, moving } = this.#home;
+    // A copy, so that a movement that has not come to rest, and so has not changed the range, is reset too.
+    useWorkspace.setState({ range: { ...range }, moving });
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
 }

@@ -3,7 +3,7 @@ import { type Command, type CommandId, COMMANDS } from "#shared/commands.ts";
 import type { LogLevel } from "#shared/logLine.ts";
 import { connectionName } from "../../stores/connection.ts";
 import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
-import { AdoptForm } from "../start/AdoptForm.tsx";
+import { AdoptForm } from "../start/Orphans.tsx";
 import { ConnectForm } from "../start/ConnectForm.tsx";
 import { KeyForm } from "../start/KeyForm.tsx";
 import { useReleases } from "../../stores/releases.ts";

@@ -2,14 +2,13 @@ import { useState } from "react";
 import type { CacheMaximumSize, MovedCache } from "#shared/bridge/methods/cache.ts";
 import { connectionName, useConnection, useConnectionId, useIsFile } from "../../stores/connection.ts";
 import { Facts, Page, PageSection, TextRow } from "../../ui/layout.tsx";
-import { bytes, count, utcMinutes } from "../../ui/text.ts";
-import { maximumSizeOf } from "../../ask/questions.ts";
-import { useCacheSize, useAskHere } from "../../ask/useAsk.ts";
+import { bytes, count, many, utcMinutes } from "../../ui/text.ts";
+import { maximumSizeOf, settlingOf } from "../../ask/questions.ts";
+import { useAskHere, useCacheSize } from "../../ask/useAsk.ts";
 import { useCall } from "../../ask/useCall.ts";
 import { Orphans } from "../start/Orphans.tsx";
 import { ByStation, deleteData } from "./ByStation.tsx";
 import { Damage, Quarantine } from "./Damage.tsx";
-import { LateData } from "./LateData.tsx";
 import { Maintenance, showTask, TaskRow, useCacheTasks } from "./Maintenance.tsx";
 import { Outcome } from "./Outcome.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -19,6 +18,7 @@ import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { undoable } from "../../stores/toasts.ts";
 import { Select } from "../../ui/choices.tsx";
 import { namesText } from "./findings.ts";
+import { FaultNote } from "../../ui/notes.tsx";
 
 /** The cache of the open connection: content, maximum size, maintenance and location. */
 export function Storage() {
@@ -218,4 +218,39 @@ function sizeText(
     );
   }
   return parts.join(" ");
+}
+
+const SETTLING_HOURS = [6, 12, 24, 48, 72, 168, 336, 720];
+
+function hourWords(hours: number): string {
+  return hours >= 72 && hours % 24 === 0 ? many(hours / 24, "day") : `${hours} h`;
+}
+
+/** For how long data of the connection may arrive late. */
+function LateData() {
+  const connectionId = useConnectionId();
+  const asked = useAskHere(settlingOf, {}, { delayMs: 0 });
+  const call = useCall();
+  const hours = asked.value?.hours ?? null;
+  const fault = call.fault ?? asked.fault;
+  const choose = async (next: number): Promise<void> => {
+    await call.run(() => bridge.connections.setSettling({ connectionId, hours: next }));
+    asked.again();
+  };
+  const choices = [...new Set([...SETTLING_HOURS, ...(hours === null ? [] : [hours])])].toSorted((a, b) => a - b);
+  return (
+    <PageSection title="Late data">
+      <TextRow text="Data of this period may still arrive. Until then, its gaps count as “missing, may still arrive”, and its means are requested again.">
+        {hours === null ? null : (
+          <Select
+            label="Data may arrive late for"
+            choices={choices.map((each) => ({ value: each, label: hourWords(each) }))}
+            value={hours}
+            onChange={(next) => void choose(next)}
+          />
+        )}
+      </TextRow>
+      {fault ? <FaultNote fault={fault} /> : null}
+    </PageSection>
+  );
 }

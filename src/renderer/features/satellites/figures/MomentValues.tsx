@@ -3,7 +3,7 @@ import { SATELLITE_VARIABLES, variableInfo } from "#shared/service/variables.ts"
 import { FaultNote } from "../../../ui/notes.tsx";
 import { numberColumn, type TableColumn } from "../../../ui/grid/columns.ts";
 import { Table } from "../../../ui/grid/Table.tsx";
-import { exponential, many } from "../../../ui/text.ts";
+import { exponential, many, utcMinutes } from "../../../ui/text.ts";
 import { pageOf } from "../../../ask/questions.ts";
 import { useAskHere } from "../../../ask/useAsk.ts";
 import type { SkyQuery } from "../data/loader.ts";
@@ -12,7 +12,10 @@ import classes from "../satellites.module.css";
 import { entriesAt, epochAt, satelliteAt } from "../data/sky.ts";
 import type { Shown } from "../choices.ts";
 import { momentWords } from "../labels.ts";
-import { PassTable, satelliteColumns } from "./PassTable.tsx";
+import { useMemo } from "react";
+import { percent } from "#shared/series/statistics.ts";
+import { constellationAt } from "../constellations.ts";
+import { completenessOf, type Pass, passAt, passesOf, type SatellitePasses } from "../data/passes.ts";
 
 /** A table of the satellites at the moment, and the texts received from the service. */
 export function MomentValues({ shown, query }: { readonly shown: Shown; readonly query: SkyQuery }) {
@@ -92,4 +95,54 @@ function decimalColumn(values: Float64Array, entries: readonly number[]): (entry
     if (text === "NaN") return NO_VALUE;
     return text.includes("e") || Math.abs(value) >= 1e12 ? exponential(value, 15) : value.toFixed(decimals);
   };
+}
+
+/** The first columns of a table of satellites. @param nameOf the name of the constellation */
+function satelliteColumns<Row extends { readonly prn: string }>(
+  nameOf: (row: Row) => string,
+): readonly TableColumn<Row>[] {
+  return [
+    { id: "prn", title: "Satellite", isHeading: true, isSticky: true, text: ({ prn }) => prn },
+    { id: "constellation", title: "Constellation", text: nameOf },
+  ];
+}
+
+/** Rising, setting and completeness of each satellite: the pass at the moment, or the last one before it. */
+function PassTable({ shown, momentMs }: { readonly shown: Shown; readonly momentMs: number }) {
+  const { sky, filter, choices } = shown;
+  const satellites = useMemo(() => passesOf(sky, filter), [sky, filter]);
+  if (satellites.length === 0) return null;
+  const ofPass = (text: (pass: Pass) => string) => (satellite: SatellitePasses) => {
+    const pass = passAt(satellite, momentMs);
+    return pass ? text(pass) : "";
+  };
+  const above = choices.cutOffDeg > 0 ? ` above ${choices.cutOffDeg}°` : "";
+  return (
+    <>
+      <h3>{`Rising and setting${above}`}</h3>
+      <Table
+        label="Passes"
+        rows={satellites}
+        keyOf={({ prn }) => prn}
+        columns={[
+          ...satelliteColumns<SatellitePasses>((s) => constellationAt(s.constellation).name),
+          numberColumn("rose", ["Rose (UTC)"], ofPass(riseText)),
+          numberColumn("set", ["Set (UTC)"], ofPass(setText)),
+          numberColumn<SatellitePasses>("passes", ["Passes"], ({ passes }) => String(passes.length)),
+          {
+            ...numberColumn<SatellitePasses>("completeness", ["Completeness"], (s) => percent(completenessOf(s))),
+            meaning: "Epochs with the satellite, as a share of those of the station from rising to setting",
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function riseText({ riseMs, isCut }: Pass): string {
+  return isCut.atRise ? `before ${utcMinutes(riseMs)}` : utcMinutes(riseMs);
+}
+
+function setText({ setMs, isCut }: Pass): string {
+  return isCut.atSet ? `after ${utcMinutes(setMs)}` : utcMinutes(setMs);
 }
