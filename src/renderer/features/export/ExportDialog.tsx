@@ -2,7 +2,7 @@ import { CalendarClock, Copy, FileDown, Pencil, Trash2 } from "lucide-react";
 import type { KeptExport } from "#shared/bridge/methods/export.ts";
 import { downloadFor, requestAt } from "#shared/file/savedExport.ts";
 import { useCommand } from "../../stores/commands.ts";
-import { useIsFile, useIsOffline } from "../../stores/connection.ts";
+import { useIsOffline } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, CopyButton, Hint, IconButton, withShortcut } from "../../ui/Button.tsx";
 import { Segments } from "../../ui/choices.tsx";
@@ -15,7 +15,7 @@ import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { NoWrapParts } from "../../ui/layout.tsx";
-import { useEstimate } from "../fetch/useEstimate.ts";
+import { useCost } from "../fetch/useEstimate.ts";
 import { fetchWords } from "../fetch/labels.ts";
 import { stationWords } from "../jobs/labels.ts";
 import { scheduleSaved } from "../schedules/draft.ts";
@@ -139,10 +139,7 @@ function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
   const capabilities = useCapabilities();
   const nowMs = useNowMs();
   const isOffline = useIsOffline();
-  const state = useEstimate(downloadFor(requestAt(saved, nowMs)));
-  // There is no service to download from for data from a file.
-  const isFile = useIsFile();
-  const estimate = !isFile && state.kind === "known" && state.estimate.pointsToFetch > 0 ? state.estimate : null;
+  const estimate = useCost(downloadFor(requestAt(saved, nowMs)));
   const run = (): void => {
     onRun();
     void runSaved(saved, estimate !== null, capabilities);

@@ -41,8 +41,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
   const [wantsKeepUp, setKeepUp] = useState(false);
   const keepUp = wantsKeepUp && !refresh;
   const spec = refresh ? { ...selected, refresh } : selected;
-  const state = useEstimate(spec, withForbidden);
-  const estimate = state.kind === "known" ? state.estimate : null;
+  const { value: estimate, fault } = useEstimate(spec, withForbidden);
   const forbidden = estimate?.forbiddenStationIds.length ?? 0;
   const canStart = spec.stationIds.length > (withForbidden ? 0 : forbidden);
   const start = async (): Promise<void> => {
@@ -57,7 +56,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
         </div>
       </div>
       <Cost spec={spec} estimate={estimate} />
-      {state.kind === "fault" ? <FaultNote fault={state.fault} /> : null}
+      {fault ? <FaultNote fault={fault} /> : null}
       {forbidden > 0 || withForbidden ? (
         <Explained
           text={`The service refused access to ${many(forbidden, "station")} last time. Request them again after the key or its permissions have changed.`}
@@ -83,8 +82,8 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
           look="primary"
           autoFocus
           // Pending while counting, so that it keeps the focus.
-          isPending={state.kind === "none"}
-          isDisabled={estimate ? isComplete(estimate) && !(keepUp && canStart) : state.kind === "fault"}
+          isPending={estimate === null && fault === null}
+          isDisabled={estimate ? isComplete(estimate) && !(keepUp && canStart) : fault !== null}
           onPress={() => void start()}
         >
           {startWords(estimate, keepUp, isOffline)}

@@ -1,7 +1,6 @@
 import { Lock } from "lucide-react";
 import { memo, useDeferredValue, useMemo } from "react";
 import type { Estimate, JobSpec } from "#shared/job/job.ts";
-import type { Variable } from "#shared/service/variables.ts";
 import { runCommand } from "../../stores/commands.ts";
 import { useIsFile, useIsOffline } from "../../stores/connection.ts";
 import { useOneVariable } from "../../stores/oneVariable.ts";
@@ -27,26 +26,15 @@ function DeferredFetch() {
 }
 
 const FetchSelection = memo(function FetchSelection({ spec }: { readonly spec: JobSpec }) {
-  const state = useEstimate(spec);
-  const isOffline = useIsOffline();
+  const { value: estimate, fault } = useEstimate(spec);
   const isFile = useIsFile();
-  const fetching = useFetching(spec, state.kind === "known" ? state.estimate : null);
   const hasStations = spec.stationIds.length > 0;
+  const said = fault?.message ?? (hasStations && estimate === null ? "Counting…" : null);
   return (
     <>
-      {hasStations && state.kind === "none" ? <span className="text-quiet">Counting…</span> : null}
-      {state.kind === "fault" ? <span className="text-quiet">{state.fault.message}</span> : null}
-      {state.kind === "known" && !isFile ? <Forbidden estimate={state.estimate} /> : null}
-      {state.kind === "known" ? (
-        <Cost
-          estimate={state.estimate}
-          variables={spec.variables}
-          fetching={fetching}
-          isOffline={isOffline}
-          isFile={isFile}
-          onFetch={() => void startFetch(spec)}
-        />
-      ) : null}
+      {said === null ? null : <span className="text-quiet">{said}</span>}
+      {estimate && !isFile ? <Forbidden estimate={estimate} /> : null}
+      {estimate ? <Cost estimate={estimate} spec={spec} /> : null}
       <FetchOptions isEnabled={isFile ? READ_ONLY_REASON : hasStations} />
     </>
   );
@@ -68,29 +56,21 @@ function Forbidden({ estimate }: { readonly estimate: Estimate }) {
   );
 }
 
-interface CostProps {
-  readonly estimate: Estimate;
-  readonly variables: readonly Variable[];
-  /** State of a job that fetches exactly this. */
-  readonly fetching: string | null;
-  readonly isOffline: boolean;
-  /** Whether the data are from a file and cannot be fetched. */
-  readonly isFile: boolean;
-  readonly onFetch: () => void;
-}
-
-function Cost({ estimate, variables, fetching, isOffline, isFile, onFetch }: CostProps) {
-  const isForbidden = estimate.pointsRequested === 0 && estimate.forbiddenStationIds.length > 0;
-  if (isForbidden) return null;
-  if (estimate.pointsRequested === 0) return <span className="text-quiet">{knownWords(estimate)}</span>;
-  if (estimate.pointsToFetch === 0) return <span className="text-quiet">{completeWords(estimate, variables)}</span>;
-  if (isFile) return <span className="text-quiet">Read-only, from a file: {knownWords(estimate)}</span>;
+function Cost({ estimate, spec }: { readonly estimate: Estimate; readonly spec: JobSpec }) {
+  const isOffline = useIsOffline();
+  const isFile = useIsFile();
   // The status bar counts the progress of jobs; a second count here would contradict it.
-  if (fetching !== null) return <span className="text-quiet">{fetching}</span>;
+  const fetching = useFetching(spec, estimate);
+  const isNothing = estimate.pointsRequested === 0;
+  if (isNothing && estimate.forbiddenStationIds.length > 0) return null;
+  const ofFile = isFile ? `Read-only, from a file: ${knownWords(estimate)}` : fetching;
+  const complete = estimate.pointsToFetch === 0 ? completeWords(estimate, spec.variables) : ofFile;
+  const said = isNothing ? knownWords(estimate) : complete;
+  if (said !== null) return <span className="text-quiet">{said}</span>;
   const words = fetchWords(estimate, isOffline);
   return (
     <Hint text={words}>
-      <Button look="primary" onPress={onFetch}>
+      <Button look="primary" onPress={() => void startFetch(spec)}>
         <span className={classes["cost"]}>
           <NoWrapParts text={words} separator=" · " />
         </span>

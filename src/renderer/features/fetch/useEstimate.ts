@@ -1,36 +1,25 @@
-import type { AppFault } from "#shared/fault.ts";
 import type { JobViewState } from "#shared/bridge/methods/jobs.ts";
 import { type Estimate, type JobSpec, withoutStations } from "#shared/job/job.ts";
 import { durationMs, intersectRange } from "#shared/time/range.ts";
 import { costOf } from "../../ask/questions.ts";
-import { useAskHere } from "../../ask/useAsk.ts";
+import { useAskHere, type Asked } from "../../ask/useAsk.ts";
 import { openConnectionId, useConnectionId, useIsFile } from "../../stores/connection.ts";
 import { useWork } from "../../stores/work.ts";
 import { bridge } from "../../bridge/index.ts";
 import { orShowFault } from "../../stores/toasts.ts";
 
-type EstimateState =
-  | { readonly kind: "none" }
-  | { readonly kind: "known"; readonly estimate: Estimate }
-  | { readonly kind: "fault"; readonly fault: AppFault };
-
-const NONE: EstimateState = { kind: "none" };
-
 /**
- * Estimates the cost of a download, without requests to the service. Returns "none" until the cost of exactly this
- * selection is known, so that no button shows an outdated cost.
+ * Estimates the cost of a download, without requests to the service. Nothing is known until the cost of exactly this
+ * selection is, so that no button shows an outdated cost.
  */
-export function useEstimate(spec: JobSpec, withForbidden = false): EstimateState {
-  const { value, fault } = useAskHere(costOf, spec.stationIds.length === 0 ? null : { spec, withForbidden });
-  if (fault !== null) return { kind: "fault", fault };
-  return value === null ? NONE : { kind: "known", estimate: value };
+export function useEstimate(spec: JobSpec, withForbidden = false): Asked<Estimate> {
+  return useAskHere(costOf, spec.stationIds.length === 0 ? null : { spec, withForbidden });
 }
 
 /** Returns the cost of a download; null until it is known, if nothing is missing, and for data of a file. */
 export function useCost(spec: JobSpec): Estimate | null {
-  const state = useEstimate(spec);
-  const isFile = useIsFile();
-  return isFile || state.kind !== "known" || state.estimate.pointsToFetch === 0 ? null : state.estimate;
+  const { value } = useEstimate(spec);
+  return useIsFile() || value?.pointsToFetch === 0 ? null : value;
 }
 
 /** States in which a job is going to fetch the missing data. */

@@ -21,8 +21,6 @@ import { shownOf } from "../../ask/useAsk.ts";
 import { GAPS_BUTTON_ID, GAPS_OPEN } from "./GapToggle.tsx";
 import { type GapList, MINIMUMS, useGapList } from "./useGapList.ts";
 import { usePane } from "../../stores/pane.ts";
-import type { MenuPosition } from "../../ui/ContextMenu.tsx";
-import type { Sort } from "../../ui/grid/columns.ts";
 import { Grid } from "../../ui/grid/Grid.tsx";
 
 /** The list of gaps of the selection, below any view. */
@@ -50,6 +48,11 @@ function Pane() {
     showRange(aroundGap(gap.range, step ?? 30));
     useWorkspace.setState({ view: "series" });
   };
+  const rows = useMemo(() => ({ count: lines.length, at: (i: number) => lines[i] ?? null }), [lines]);
+  const focusOn = (index: number): GapLine | undefined => {
+    setFocused(lines[index] ? lineKey(lines[index]) : null);
+    return lines[index];
+  };
   const pane = useRef<HTMLElement>(null);
   useReturnFocus(pane, GAPS_BUTTON_ID);
   return (
@@ -64,14 +67,19 @@ function Pane() {
       <PaneHead list={list} />
       {answer.fault ? <FaultStrip fault={answer.fault} /> : null}
       {lines.length > 0 ? (
-        <GapTable
-          lines={lines}
+        <Grid
+          label="Gaps. Arrow keys move, Enter shows the gap in Series."
+          columns={COLUMNS}
+          rows={rows}
           sort={list.sort}
           onSort={list.setSort}
           focus={focus}
-          onFocus={(row) => setFocused(lines[row] ? lineKey(lines[row]) : null)}
-          onShow={show}
-          onMenu={(gap, at) => openGapMenu(gap, at, () => show(gap))}
+          onAct={(action) => action.kind !== "all" && focusOn(action.index)}
+          onOpen={(index) => lines[index] && show(lines[index])}
+          onMenu={(index, at) => {
+            const gap = focusOn(index);
+            if (gap) openGapMenu(gap, at, () => show(gap));
+          }}
         />
       ) : (
         <p className="flex-1 px-3 py-2 text-quiet">{emptyWords(list, why?.title)}</p>
@@ -159,17 +167,6 @@ function PaneHead({ list }: { readonly list: GapList }) {
   );
 }
 
-interface GapTableProps {
-  readonly lines: readonly GapLine[];
-  readonly sort: Sort;
-  readonly onSort: (sort: Sort) => void;
-  readonly focus: number;
-  readonly onFocus: (row: number) => void;
-  readonly onShow: (line: GapLine) => void;
-  /** Opens the context menu of a gap. */
-  readonly onMenu: (line: GapLine, at: MenuPosition) => void;
-}
-
 const COLUMNS = GAP_COLUMNS.map((column) =>
   column.id === "cause"
     ? {
@@ -183,24 +180,3 @@ const COLUMNS = GAP_COLUMNS.map((column) =>
       }
     : column,
 );
-
-/** The gaps and their causes. */
-function GapTable({ lines, sort, onSort, focus, onFocus, onShow, onMenu }: GapTableProps) {
-  const rows = useMemo(() => ({ count: lines.length, at: (i: number) => lines[i] ?? null }), [lines]);
-  return (
-    <Grid
-      label="Gaps. Arrow keys move, Enter shows the gap in Series."
-      columns={COLUMNS}
-      rows={rows}
-      sort={sort}
-      onSort={onSort}
-      focus={focus}
-      onAct={(action) => action.kind !== "all" && onFocus(action.index)}
-      onOpen={(index) => lines[index] && onShow(lines[index])}
-      onMenu={(index, at) => {
-        onFocus(index);
-        if (lines[index]) onMenu(lines[index], at);
-      }}
-    />
-  );
-}

@@ -27,7 +27,7 @@ import {
   viewItems,
 } from "./items.ts";
 import classes from "./palette.module.css";
-import { PaletteRow } from "./PaletteRow.tsx";
+import { RowContent } from "./PaletteRow.tsx";
 import { pane, usePane } from "../../stores/pane.ts";
 
 const ROW_PX = 32;
@@ -223,18 +223,27 @@ function Results({ found, active, onPoint, onUse }: ResultsProps) {
         {rows.getVirtualItems().map(({ index, start }) => {
           const one = found[index];
           return one ? (
-            <PaletteRow
+            // The focus stays in the search field, which points to the active row by `aria-activedescendant`, and has the keys.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+            <div
               key={one.key}
               id={`palette-${index}`}
-              item={one.item}
-              place={index + 1}
-              total={found.length}
-              offsetPx={start}
-              isActive={index === active}
-              isChosen={one.item.kind === "station" && chosen.includes(one.item.station.id)}
-              onPoint={() => onPoint(index)}
-              onUse={(isAlone) => onUse(one, isAlone)}
-            />
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              aria-posinset={index + 1}
+              aria-setsize={found.length}
+              className={classes["row"]}
+              style={{ transform: `translateY(${start}px)` }}
+              onMouseMove={index === active ? undefined : () => onPoint(index)}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={(event) => onUse(one, event.shiftKey)}
+            >
+              <RowContent
+                item={one.item}
+                isChosen={one.item.kind === "station" && chosen.includes(one.item.station.id)}
+              />
+            </div>
           ) : null;
         })}
       </div>

@@ -6,42 +6,8 @@ import { IS_MAC, keysOf } from "../shell/keys.ts";
 import type { PaletteItem } from "./items.ts";
 import classes from "./palette.module.css";
 
-interface PaletteRowProps {
-  readonly id: string;
-  readonly item: PaletteItem;
-  readonly place: number;
-  readonly total: number;
-  readonly offsetPx: number;
-  readonly isActive: boolean;
-  readonly isChosen: boolean;
-  readonly onPoint: () => void;
-  readonly onUse: (isAlone: boolean) => void;
-}
-
-/** A result. The focus stays in the search field, which points to the active row by `aria-activedescendant`. */
-export function PaletteRow({ item, isActive, isChosen, ...props }: PaletteRowProps) {
-  return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the search field has the focus and handles keys
-    <div
-      id={props.id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isActive}
-      aria-posinset={props.place}
-      aria-setsize={props.total}
-      className={classes["row"]}
-      style={{ transform: `translateY(${props.offsetPx}px)` }}
-      onMouseMove={isActive ? undefined : props.onPoint}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={(event) => props.onUse(event.shiftKey)}
-    >
-      <Content item={item} isChosen={isChosen} />
-    </div>
-  );
-}
-
 /** What the row says: an icon, the name and, at the end, a key, a place or why a command is unavailable. */
-function Content({ item, isChosen }: Pick<PaletteRowProps, "item" | "isChosen">) {
+export function RowContent({ item, isChosen }: { readonly item: PaletteItem; readonly isChosen: boolean }) {
   switch (item.kind) {
     case "command": {
       const [first] = keysOf(item.command, IS_MAC);

@@ -1,8 +1,7 @@
 import { Satellite } from "lucide-react";
-import type { AppFault } from "#shared/fault.ts";
 import type { Estimate, JobSpec } from "#shared/job/job.ts";
 import { problemWords } from "#shared/satellites/problems.ts";
-import { durationMs, type TimeRange } from "#shared/time/range.ts";
+import { durationMs } from "#shared/time/range.ts";
 import { useIsOffline } from "../../stores/connection.ts";
 import { runCommand } from "../../stores/commands.ts";
 import { useIsFetching } from "../../stores/work.ts";
@@ -14,54 +13,39 @@ import { useCost } from "../fetch/useEstimate.ts";
 import { gapsOf } from "../../ask/questions.ts";
 import { useAskHere } from "../../ask/useAsk.ts";
 import type { SkyQuery } from "./data/loader.ts";
-import type { Sky } from "./data/sky.ts";
 import { emptyWords, lengthWords, READING } from "./labels.ts";
 import classes from "./satellites.module.css";
+import { useSelection, readModeOf } from "../../stores/selection.ts";
+import { CHOICES } from "./choices.ts";
+import { type useSky } from "./data/loader.ts";
 
 interface NoticesProps {
-  /** What was read; null before the first part. */
-  readonly sky: Sky | null;
-  readonly fault: AppFault | null;
-  readonly onRetry: () => void;
-  readonly selectedRange: TimeRange;
-  /** The part of the selected range that is shown. */
-  readonly readRange: TimeRange;
-  /** Whether averages are selected that are computed locally, which satellite data do not have. */
-  readonly isNativeInstead: boolean;
-  readonly intervalSeconds: number | null;
-  readonly onShowRaw: () => void;
+  readonly asked: ReturnType<typeof useSky>;
+  readonly query: SkyQuery;
 }
 
 /** Notices above the figures. */
-export function Notices({
-  sky,
-  fault,
-  onRetry,
-  selectedRange,
-  readRange,
-  isNativeInstead,
-  intervalSeconds,
-  onShowRaw,
-}: NoticesProps) {
-  const problems = sky?.problems ?? [];
+export function Notices({ asked: { value, fault, again }, query: { range, mode } }: NoticesProps) {
+  const selection = useSelection();
+  const problems = value?.sky.problems ?? [];
   return (
     <>
       <div className={`${classes["notices"]} stack flex-none gap-1 px-3 py-1 text-quiet`}>
-        {readRange.startMs > selectedRange.startMs ? (
-          <p>The time range is too long to show at once. The last {lengthWords(durationMs(readRange))} are shown.</p>
+        {range.startMs > selection.range.startMs ? (
+          <p>The time range is too long to show at once. The last {lengthWords(durationMs(range))} are shown.</p>
         ) : null}
-        {isNativeInstead ? (
+        {readModeOf(selection).resampled ? (
           <p>Only ZTD and PWV can be averaged. Satellites are shown as observed.</p>
-        ) : intervalSeconds !== null ? (
+        ) : mode.intervalSeconds !== null ? (
           <p>For an interval, the service returns the satellites of its first observation, not a mean.</p>
         ) : null}
       </div>
       <Over>
-        {fault ? <FaultStrip fault={fault} action={<Button onPress={onRetry}>Try again</Button>} /> : null}
+        {fault ? <FaultStrip fault={fault} action={<Button onPress={again}>Try again</Button>} /> : null}
         {problems.length > 0 ? (
           <p>
             Some values could not be read: {problemWords(problems)}.
-            <Button look="quiet" onPress={onShowRaw}>
+            <Button look="quiet" onPress={() => CHOICES.change({ body: "values" })}>
               Show as received
             </Button>
           </p>

@@ -53,7 +53,8 @@ function StationSky({ stationId }: { readonly stationId: string }) {
     const range = readableRange({ startMs, endMs }, stepMs);
     return { connectionId, stationId, range, mode: { intervalSeconds, raw: mode.raw }, stepMs };
   }, [connectionId, stationId, startMs, endMs, intervalSeconds, mode.raw, epochSeconds]);
-  const { value: read, fault, isLoading, again } = useSky(query);
+  const asked = useSky(query);
+  const { value: read, isLoading } = asked;
   const spec: JobSpec = {
     stationIds: [stationId],
     variables: SATELLITE_VARIABLES,
@@ -97,16 +98,7 @@ function StationSky({ stationId }: { readonly stationId: string }) {
           )
         }
       />
-      <Notices
-        sky={read?.sky ?? null}
-        fault={fault}
-        onRetry={again}
-        selectedRange={selection.range}
-        readRange={query.range}
-        isNativeInstead={mode.resampled}
-        intervalSeconds={intervalSeconds}
-        onShowRaw={() => CHOICES.change({ body: "values" })}
-      />
+      <Notices asked={asked} query={query} />
       {shown ? <Figures shown={shown} query={query} /> : null}
       {isEmpty ? <EmptyNotice query={query} spec={spec} stationName={name} isReading={isLoading} /> : null}
     </div>

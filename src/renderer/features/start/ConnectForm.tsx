@@ -57,11 +57,11 @@ function useConnecting({ onDone, onTyped }: Pick<ConnectFormProps, "onDone" | "o
       const next = { ...typed, ...part };
       setTyped(next);
       onTyped?.(next.baseUrl !== "");
+      // The result of a test does not depend on it.
+      if (part.remember !== undefined) return;
       setState({ kind: "typing" });
       setProblems({});
     },
-    /** The result of a test does not depend on it. */
-    setRemember: (remember: boolean): void => setTyped({ ...typed, remember }),
     test: () => attempt("testing", () => test(typed)),
     async submit(isChecked: boolean): Promise<void> {
       const outcome = await attempt("connecting", () => connect(typed, isChecked));
@@ -74,7 +74,7 @@ function useConnecting({ onDone, onTyped }: Pick<ConnectFormProps, "onDone" | "o
 
 /** The form for a new connection. Address and key can be tested, and are tested before they are saved. */
 export function ConnectForm({ onCancel, ...callbacks }: ConnectFormProps) {
-  const { typed, state, problems, isBusy, change, setRemember, test, submit } = useConnecting(callbacks);
+  const { typed, state, problems, isBusy, change, test, submit } = useConnecting(callbacks);
   const field = fieldsOf(typed, change);
   return (
     <Form className={classes["form"]} onSubmit={() => submit(state.kind !== "tested")}>
@@ -95,16 +95,7 @@ export function ConnectForm({ onCancel, ...callbacks }: ConnectFormProps) {
         problem={problems.name ?? null}
         autoComplete="off"
       />
-      <KeyFields
-        apiKey={typed.apiKey}
-        onKey={(apiKey) => change({ apiKey })}
-        address={typed.baseUrl}
-        allowsPlainHttp={typed.allowsPlainHttp}
-        onAllowPlainHttp={(allowsPlainHttp) => change({ allowsPlainHttp })}
-        remember={typed.remember}
-        onRemember={setRemember}
-        problem={problems.apiKey}
-      />
+      <KeyFields typed={typed} onChange={change} problem={problems.apiKey} />
       {state.kind === "failed" ? (
         <FaultNote
           fault={state.fault}

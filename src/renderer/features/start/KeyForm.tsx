@@ -7,8 +7,9 @@ import { useCapabilities } from "../../stores/capabilities.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { Checkbox, Explained, Switch } from "../../ui/choices.tsx";
 import { Form, TextField } from "../../ui/fields.tsx";
-import { keyProblem } from "./connectionInput.ts";
+import { keyProblem, type ConnectionInput } from "./connectionInput.ts";
 import classes from "./start.module.css";
+import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 const KEY_STORAGE = {
   protected: "Kept in the secret store of this system.",
@@ -17,39 +18,34 @@ const KEY_STORAGE = {
     "Kept in the secret store of this system, which may ask you to unlock it; without a secret store, until the program ends.",
 } as const;
 
+/** What is typed of a key, and of the address that it is sent to. */
+type TypedKey = Pick<ConnectionInput, "apiKey" | "baseUrl" | "remember" | "allowsPlainHttp">;
+
 interface KeyFieldsProps {
-  readonly apiKey: string;
-  readonly onKey: (apiKey: string) => void;
-  readonly remember: boolean;
-  readonly onRemember: (remember: boolean) => void;
-  readonly problem?: string | undefined;
+  readonly typed: TypedKey;
+  readonly onChange: (part: Partial<TypedKey>) => void;
+  readonly problem: string | undefined;
   readonly autoFocus?: boolean;
-  /** The address that the key is sent to. */
-  readonly address: string;
-  readonly allowsPlainHttp: boolean;
-  readonly onAllowPlainHttp: (allows: boolean) => void;
 }
 
 /** The fields for the API key and for remembering it, with an explanation of how this system stores it. */
-export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFocus = false, ...way }: KeyFieldsProps) {
+export function KeyFields({ typed, onChange, problem, autoFocus = false }: KeyFieldsProps) {
+  const field = fieldsOf(typed, onChange);
   const { keys } = useCapabilities();
   return (
     <>
       <TextField
         label="API key"
         type="password"
-        value={apiKey}
-        onChange={onKey}
+        {...field("apiKey")}
         problem={problem ?? null}
         autoComplete="off"
         autoFocus={autoFocus}
         hint="Sent only to this service and never shown again."
       />
-      {isPlainHttp(way.address) ? (
+      {isPlainHttp(typed.baseUrl) ? (
         <Explained text="The address begins with http://: anyone on the network path can read it. Use https:// if the service has it.">
-          <Checkbox value={way.allowsPlainHttp} onChange={way.onAllowPlainHttp}>
-            Send the key unencrypted
-          </Checkbox>
+          <Checkbox {...field("allowsPlainHttp")}>Send the key unencrypted</Checkbox>
         </Explained>
       ) : null}
       {keys === "session" ? (
@@ -59,11 +55,11 @@ export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFo
         </p>
       ) : (
         <Explained
-          text={remember ? KEY_STORAGE[keys] : "Kept until the program ends; enter it again after the next start."}
+          text={
+            typed.remember ? KEY_STORAGE[keys] : "Kept until the program ends; enter it again after the next start."
+          }
         >
-          <Switch value={remember} onChange={onRemember}>
-            Remember the key
-          </Switch>
+          <Switch {...field("remember")}>Remember the key</Switch>
         </Explained>
       )}
     </>
@@ -71,24 +67,28 @@ export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFo
 }
 
 /** The form for a new key of a connection, which is saved only if the service accepts it. */
-export function KeyForm(props: { readonly connection: ConnectionInfo; readonly onDone: () => void }) {
-  const { connection, onDone } = props;
-  const [apiKey, setKey] = useState("");
-  const [remember, setRemember] = useState(connection.keyKept !== "session");
-  const [allowsPlainHttp, setAllowsPlainHttp] = useState(false);
+export function KeyForm({ connection, onDone }: { readonly connection: ConnectionInfo; readonly onDone: () => void }) {
+  const { id: connectionId, baseUrl, name } = connection;
+  const initial = { apiKey: "", baseUrl, remember: connection.keyKept !== "session", allowsPlainHttp: false };
+  const [typed, setTyped] = useState<TypedKey>(initial);
   const [problem, setProblem] = useState<string>();
   const { isBusy, fault, run } = useCall();
   const submit = async (): Promise<void> => {
     if (isBusy) return;
-    const found = keyProblem(apiKey, connection.baseUrl, allowsPlainHttp).apiKey;
+    const { apiKey, remember, allowsPlainHttp } = typed;
+    const found = keyProblem(apiKey, baseUrl, allowsPlainHttp).apiKey;
     setProblem(found);
     if (found !== undefined) return;
-    const key = { connectionId: connection.id, apiKey, allowsPlainHttp, remember };
+    const key = { connectionId, apiKey, allowsPlainHttp, remember };
     if (!(await run(() => bridge.connections.setKey(key))).ok) return;
-    showToast(`The new key of “${connection.name}” is in use.`);
+    showToast(`The new key of “${name}” is in use.`);
     onDone();
     // Updates the connectivity in the status bar.
-    void bridge.connections.probe({ connectionId: connection.id });
+    void bridge.connections.probe({ connectionId });
+  };
+  const change = (part: Partial<TypedKey>): void => {
+    setTyped({ ...typed, ...part });
+    setProblem(undefined);
   };
   return (
     <Form
@@ -97,24 +97,8 @@ export function KeyForm(props: { readonly connection: ConnectionInfo; readonly o
       fault={fault}
       action={{ label: isBusy ? "Contacting the service…" : "Use this key", onCancel: onDone, isPending: isBusy }}
     >
-      <p>The key is sent to {connection.baseUrl}.</p>
-      <KeyFields
-        autoFocus
-        apiKey={apiKey}
-        onKey={(key) => {
-          setKey(key);
-          setProblem(undefined);
-        }}
-        problem={problem}
-        remember={remember}
-        onRemember={setRemember}
-        address={connection.baseUrl}
-        allowsPlainHttp={allowsPlainHttp}
-        onAllowPlainHttp={(allows) => {
-          setAllowsPlainHttp(allows);
-          setProblem(undefined);
-        }}
-      />
+      <p>The key is sent to {baseUrl}.</p>
+      <KeyFields typed={typed} onChange={change} problem={problem} autoFocus />
     </Form>
   );
 }
