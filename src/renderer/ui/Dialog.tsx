@@ -1,6 +1,17 @@
-import { type FocusEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import {
+  createContext,
+  type FocusEvent,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { closeDialog, type DialogKind, type DialogOf, useDialog } from "../stores/dialogs.ts";
+import { Button } from "./Button.tsx";
 import { InputScope } from "./InputScope.tsx";
 import classes from "./floating.module.css";
 import { topmostModal } from "./keepFocus.ts";
@@ -29,11 +40,28 @@ export function Dialog({ title, isOpen, onClose, children, wide = false }: Dialo
               Press Esc again to discard what you typed.
             </p>
           ) : null}
-          <InputScope>{children}</InputScope>
+          <CloseContext value={onClose}>
+            <InputScope>
+              {/* Forms that are seldom used are loaded when they are opened first. */}
+              <Suspense fallback={<p role="status">Opening the dialog…</p>}>{children}</Suspense>
+            </InputScope>
+          </CloseContext>
         </AriaDialog>
       </div>
     </Overlay>
   );
+}
+
+const CloseContext = createContext<() => void>(() => {});
+
+/** Returns a function that closes the dialog around at once. */
+export function useClose(): () => void {
+  return useContext(CloseContext);
+}
+
+/** The button that closes the dialog around. */
+export function CloseButton({ children = "Cancel" }: { readonly children?: string }) {
+  return <Button onPress={useClose()}>{children}</Button>;
 }
 
 /** A number is soon typed again. */
@@ -66,18 +94,17 @@ function useTyped(isOpen: boolean, onClose: () => void) {
 interface WindowDialogProps<K extends DialogKind> {
   readonly kind: K;
   readonly title: string | ((dialog: DialogOf<K>) => string);
-  readonly children: (dialog: DialogOf<K>, close: () => void) => ReactNode;
+  readonly children: (dialog: DialogOf<K>) => ReactNode;
   readonly wide?: boolean;
 }
 
 /** The dialog of a kind, which `openDialog` opens. */
 export function WindowDialog<K extends DialogKind>({ kind, title, children, wide = false }: WindowDialogProps<K>) {
   const dialog = useDialog(kind);
-  const close = (): void => closeDialog(kind);
   const shownTitle = typeof title === "string" ? title : dialog === null ? "" : title(dialog);
   return (
-    <Dialog title={shownTitle} isOpen={dialog !== null} onClose={close} wide={wide}>
-      {dialog === null ? null : children(dialog, close)}
+    <Dialog title={shownTitle} isOpen={dialog !== null} onClose={() => closeDialog(kind)} wide={wide}>
+      {dialog === null ? null : children(dialog)}
     </Dialog>
   );
 }

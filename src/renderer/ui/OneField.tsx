@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { useCall } from "../ask/useCall.ts";
-import { Dialog } from "./Dialog.tsx";
+import { Dialog, useClose } from "./Dialog.tsx";
 import { Form, TextField } from "./fields.tsx";
 
 interface OneFieldProps<Value> {
@@ -17,14 +17,13 @@ interface OneFieldProps<Value> {
   readonly action: string | ((value: Value | null) => string);
   /** Returns the fault of a call, which is shown at the field. */
   readonly onSubmit: (value: Value) => void | Promise<Result<unknown, AppFault>>;
-  readonly onClose: () => void;
   /** Called with what is typed. */
   readonly onChange?: (text: string) => void;
 }
 
 /** A dialog that asks for one typed value. */
 export function OneFieldDialog<Value>(
-  props: OneFieldProps<Value> & { readonly title: string; readonly isOpen: boolean },
+  props: OneFieldProps<Value> & { readonly title: string; readonly isOpen: boolean; readonly onClose: () => void },
 ) {
   return (
     <Dialog title={props.title} isOpen={props.isOpen} onClose={props.onClose}>
@@ -35,14 +34,15 @@ export function OneFieldDialog<Value>(
 
 /** The form of a dialog that asks for one typed value. */
 export function OneFieldForm<Value>(props: OneFieldProps<Value>) {
-  const { label, initial = "", hint, read, problem = null, action, onSubmit, onClose, onChange } = props;
+  const { label, initial = "", hint, read, problem = null, action, onSubmit, onChange } = props;
+  const close = useClose();
   const [text, setText] = useState(initial);
   const { fault, run, clearFault } = useCall();
   const value = read(text.trim());
   const submit = async (): Promise<void> => {
     if (value === null) return;
     const call = onSubmit(value);
-    if (call === undefined || (await run(() => call)).ok) onClose();
+    if (call === undefined || (await run(() => call)).ok) close();
   };
   const change = (next: string): void => {
     setText(next);
@@ -55,7 +55,6 @@ export function OneFieldForm<Value>(props: OneFieldProps<Value>) {
       onSubmit={submit}
       action={{
         label: typeof action === "string" ? action : action(value),
-        onCancel: onClose,
         isDisabled: value === null,
       }}
     >

@@ -14,7 +14,7 @@ import {
 } from "react-aria-components";
 import { Button } from "./Button.tsx";
 import classes from "./controls.module.css";
-import { DialogActions } from "./Dialog.tsx";
+import { CloseButton, DialogActions } from "./Dialog.tsx";
 import { useIsInvalid } from "./InputScope.tsx";
 import { FaultNote } from "./notes.tsx";
 
@@ -62,7 +62,6 @@ export function TextField({ label, isLabelHidden = false, hint, problem, placeho
 /** The main action of a form in a dialog, beside the button that leaves it. */
 interface FormAction extends Pick<ButtonProps, "isDisabled" | "isPending" | "autoFocus"> {
   readonly label: string;
-  readonly onCancel: () => void;
   readonly cancelLabel?: string;
 }
 
@@ -96,10 +95,10 @@ export function Form({ children, onSubmit, className = "stack gap-3", action, fa
   );
 }
 
-function FormActions({ label, onCancel, cancelLabel = "Cancel", ...state }: FormAction) {
+function FormActions({ label, cancelLabel, ...state }: FormAction) {
   return (
     <DialogActions>
-      <Button onPress={onCancel}>{cancelLabel}</Button>
+      <CloseButton>{cancelLabel}</CloseButton>
       <Button {...state} type="submit" look="primary">
         {label}
       </Button>

@@ -40,11 +40,31 @@ export const NO_POSITION = "The key has no access to positions";
 export const NO_DATA = "No measurement yet";
 const UNKNOWN = "Unknown";
 
-const degrees = (value: number | null): string | null => (value === null ? null : decimal(value, 3));
-const metres = (value: number | null): string | null => (value === null ? null : decimal(value, 1));
-const day = (moment: number | null): string | null => (moment === null ? null : utcMinutes(moment).slice(0, 10));
-const exactTime = (moment: number | null, missing: string): string =>
-  moment === null ? missing : `${utcMinutes(moment)} UTC`;
+type Of<T> = (station: CatalogueStation) => T;
+
+function textColumn(id: string, title: string, width: number, of: Of<string>): StationColumn {
+  const text: Of<string | null> = (s) => of(s) || null;
+  return { id, title, width, key: text, text };
+}
+
+/** A coordinate, which only some keys may read. */
+function positionColumn(id: string, title: string, width: number, of: Of<number | null>): StationColumn {
+  const digits = id === "latitude" || id === "longitude" ? 3 : 1;
+  const text: Of<string | null> = (s) => {
+    const value = of(s);
+    return value === null ? null : decimal(value, digits);
+  };
+  return { id, title, width, align: "end", key: of, text, hint: (s) => (of(s) === null ? NO_POSITION : null) };
+}
+
+function exactTime(momentMs: number | null, missing: string): string {
+  return momentMs === null ? missing : `${utcMinutes(momentMs)} UTC`;
+}
+
+function dayColumn(id: string, title: string, missing: string, of: Of<number | null>): StationColumn {
+  const text: Of<string | null> = (s) => (of(s) === null ? null : exactTime(of(s), missing).slice(0, 10));
+  return { id, title, width: 92, key: of, text, hint: (s) => exactTime(of(s), missing) };
+}
 
 /** All columns in display order. */
 export const COLUMNS: readonly StationColumn[] = [
@@ -57,11 +77,7 @@ export const COLUMNS: readonly StationColumn[] = [
     text: (s) => stationLabel(s),
   },
   {
-    id: "country",
-    title: "Country",
-    width: 64,
-    key: (s) => s.countryCode || null,
-    text: (s) => s.countryCode || null,
+    ...textColumn("country", "Country", 64, (s) => s.countryCode),
     hint: (s) => (s.countryCode ? countryName(s.countryCode) : UNKNOWN),
   },
   {
@@ -82,27 +98,11 @@ export const COLUMNS: readonly StationColumn[] = [
     text: () => null,
   },
   {
-    id: "network",
-    title: "Network",
-    width: 96,
-    key: (s) => s.networkCode || null,
-    text: (s) => s.networkCode || null,
+    ...textColumn("network", "Network", 96, (s) => s.networkCode),
     hint: (s, { networkNames }) => networkNames.get(s.networkId) ?? null,
   },
-  {
-    id: "place",
-    title: "Place",
-    width: 128,
-    key: (s) => s.locationAlias || null,
-    text: (s) => s.locationAlias || null,
-  },
-  {
-    id: "source",
-    title: "Source",
-    width: 72,
-    key: (s) => sourceWords(s.sourceType),
-    text: (s) => sourceWords(s.sourceType),
-  },
+  textColumn("place", "Place", 128, (s) => s.locationAlias),
+  textColumn("source", "Source", 72, (s) => sourceWords(s.sourceType)),
   {
     id: "last",
     title: "Last data",
@@ -111,66 +111,13 @@ export const COLUMNS: readonly StationColumn[] = [
     text: (s, { nowMs }) => (s.dataLastUpdatedMs === null ? null : ago(s.dataLastUpdatedMs, nowMs)),
     hint: (s) => exactTime(s.dataLastUpdatedMs, NO_DATA),
   },
-  {
-    id: "first",
-    title: "First data",
-    width: 92,
-    key: (s) => s.historicDataFromMs,
-    text: (s) => day(s.historicDataFromMs),
-    hint: (s) => exactTime(s.historicDataFromMs, NO_DATA),
-  },
-  {
-    id: "latitude",
-    title: "Latitude °",
-    width: 84,
-    align: "end",
-    key: (s) => s.latitudeDeg,
-    text: (s) => degrees(s.latitudeDeg),
-    hint: (s) => (s.latitudeDeg === null ? NO_POSITION : null),
-  },
-  {
-    id: "longitude",
-    title: "Longitude °",
-    width: 92,
-    align: "end",
-    key: (s) => s.longitudeDeg,
-    text: (s) => degrees(s.longitudeDeg),
-    hint: (s) => (s.longitudeDeg === null ? NO_POSITION : null),
-  },
-  {
-    id: "ellipsoidal",
-    title: "Height WGS 84 m",
-    width: 124,
-    align: "end",
-    key: (s) => s.ellipsoidalHeight,
-    text: (s) => metres(s.ellipsoidalHeight),
-    hint: (s) => (s.ellipsoidalHeight === null ? NO_POSITION : null),
-  },
-  {
-    id: "orthometric",
-    title: "Height EGM2008 m",
-    width: 132,
-    align: "end",
-    key: (s) => s.orthometricHeight,
-    text: (s) => metres(s.orthometricHeight),
-    hint: (s) => (s.orthometricHeight === null ? NO_POSITION : null),
-  },
-  {
-    id: "created",
-    title: "Created",
-    width: 92,
-    key: (s) => s.createdAtMs,
-    text: (s) => day(s.createdAtMs),
-    hint: (s) => exactTime(s.createdAtMs, UNKNOWN),
-  },
-  {
-    id: "updated",
-    title: "Updated",
-    width: 92,
-    key: (s) => s.updatedAtMs,
-    text: (s) => day(s.updatedAtMs),
-    hint: (s) => exactTime(s.updatedAtMs, UNKNOWN),
-  },
+  dayColumn("first", "First data", NO_DATA, (s) => s.historicDataFromMs),
+  positionColumn("latitude", "Latitude °", 84, (s) => s.latitudeDeg),
+  positionColumn("longitude", "Longitude °", 92, (s) => s.longitudeDeg),
+  positionColumn("ellipsoidal", "Height WGS 84 m", 124, (s) => s.ellipsoidalHeight),
+  positionColumn("orthometric", "Height EGM2008 m", 132, (s) => s.orthometricHeight),
+  dayColumn("created", "Created", UNKNOWN, (s) => s.createdAtMs),
+  dayColumn("updated", "Updated", UNKNOWN, (s) => s.updatedAtMs),
 ];
 
 export function columnsWith(context: ColumnContext): readonly Column<CatalogueStation>[] {

@@ -27,12 +27,11 @@ interface EditSavedProps {
   /** Name under which the export is saved; null for a new one, which may replace another. */
   readonly name: string | null;
   readonly saved: SavedExport;
-  readonly onCancel: () => void;
   readonly onDone: () => void;
 }
 
 /** The form of a saved export: name, data, range, format and file name. */
-export function EditSaved({ name, saved, onCancel, onDone }: EditSavedProps) {
+export function EditSaved({ name, saved, onDone }: EditSavedProps) {
   const nowMs = useNowMs();
   const byId = useCatalogue((s) => s.byId);
   const { fileDialogs } = useCapabilities();
@@ -65,7 +64,7 @@ export function EditSaved({ name, saved, onCancel, onDone }: EditSavedProps) {
     <Form
       className="stack gap-3 min-w-0"
       onSubmit={submit}
-      action={{ label: replaces ? "Replace" : "Save", onCancel, isDisabled: !isUsable }}
+      action={{ label: replaces ? "Replace" : "Save", isDisabled: !isUsable }}
     >
       <div className={classes["note"]} data-quiet>
         <p>

@@ -6,7 +6,7 @@ import { useIsOffline } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, CopyButton, Hint, IconButton, withShortcut } from "../../ui/Button.tsx";
 import { Segments } from "../../ui/choices.tsx";
-import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { Dialog, DialogActions, CloseButton } from "../../ui/Dialog.tsx";
 import { EditSaved } from "./EditSaved.tsx";
 import { ExportForm } from "./ExportForm.tsx";
 import { closeDialog, type ExportPage, openDialog, useDialog } from "../../stores/dialogs.ts";
@@ -64,7 +64,7 @@ export function ExportDialog() {
         onClose={cancel}
         wide
       >
-        {edited ? <EditSaved name={edited.name} saved={edited.saved} onCancel={cancel} onDone={showSaved} /> : null}
+        {edited ? <EditSaved name={edited.name} saved={edited.saved} onDone={showSaved} /> : null}
       </Dialog>
     </>
   );
@@ -89,17 +89,13 @@ function Pages(page: Exclude<ExportPage, { readonly page: "edit" }>) {
           />
         </div>
       ) : null}
-      {page.page === "saved" ? (
-        <SavedList onClose={closeExport} />
-      ) : (
-        <ExportForm previous={page.previous ?? null} onClose={closeExport} />
-      )}
+      {page.page === "saved" ? <SavedList /> : <ExportForm previous={page.previous ?? null} />}
     </>
   );
 }
 
 /** The saved exports of the open connection. */
-function SavedList({ onClose }: { readonly onClose: () => void }) {
+function SavedList() {
   const saved = useOwnExports();
   const page = useDialog("export");
   const focus = page?.page === "saved" ? page.focus : null;
@@ -110,7 +106,7 @@ function SavedList({ onClose }: { readonly onClose: () => void }) {
       ) : (
         <ul className="scroll max-h-[52vh] list-none" aria-label="Saved exports">
           {saved.map((one) => (
-            <SavedItem key={one.name} saved={one} hasFocus={one.name === focus} onRun={onClose} />
+            <SavedItem key={one.name} saved={one} hasFocus={one.name === focus} />
           ))}
         </ul>
       )}
@@ -120,7 +116,7 @@ function SavedList({ onClose }: { readonly onClose: () => void }) {
             The command writes to the current folder. Use --out to choose another one.
           </p>
         )}
-        <Button onPress={onClose}>Close</Button>
+        <CloseButton>Close</CloseButton>
       </DialogActions>
     </>
   );
@@ -129,11 +125,10 @@ function SavedList({ onClose }: { readonly onClose: () => void }) {
 interface SavedItemProps {
   readonly saved: KeptExport;
   readonly hasFocus: boolean;
-  readonly onRun: () => void;
 }
 
 /** A saved export with its command line and buttons to run, schedule, edit, duplicate and remove it. */
-function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
+function SavedItem({ saved, hasFocus }: SavedItemProps) {
   const { name, command, stationIds } = saved;
   const byId = useCatalogue((s) => s.byId);
   const capabilities = useCapabilities();
@@ -141,7 +136,7 @@ function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
   const isOffline = useIsOffline();
   const estimate = useCost(downloadFor(requestAt(saved, nowMs)));
   const run = (): void => {
-    onRun();
+    closeExport();
     void runSaved(saved, estimate !== null, capabilities);
   };
   return (
@@ -161,7 +156,7 @@ function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
       <IconButton
         label={`Schedule “${name}”`}
         onPress={() => {
-          onRun();
+          closeExport();
           scheduleSaved(saved);
         }}
         icon={CalendarClock}

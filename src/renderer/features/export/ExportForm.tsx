@@ -18,7 +18,7 @@ import { openDialog } from "../../stores/dialogs.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
-import { DialogActions } from "../../ui/Dialog.tsx";
+import { DialogActions, useClose, CloseButton } from "../../ui/Dialog.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { newSchedule } from "../schedules/draft.ts";
@@ -32,12 +32,6 @@ import { choicesOf, fileChoices, FileOptions, FormatChoice } from "./FileOptions
 import { NameTemplate } from "./NameTemplate.tsx";
 import { proposedRange } from "./ranges.ts";
 import { type Selection, startExport, useForecast } from "./startExport.ts";
-
-interface ExportFormProps {
-  /** The settings to restore when the user returns to this form. */
-  readonly previous: SavedExport | null;
-  readonly onClose: () => void;
-}
 
 /** The range of the rows that the views show: an export of a range that begins within an interval has one row more. */
 function rowRange(range: TimeRange, mode: ReadMode): TimeRange {
@@ -65,8 +59,9 @@ function useDraft(previous: SavedExport | null) {
   return { file, setFormat, choices, setChoices, template, setTemplate, request };
 }
 
-/** The form that exports the selection, with an estimate of the file. */
-export function ExportForm({ previous, onClose }: ExportFormProps) {
+/** The form that exports the selection, with an estimate of the file. @param previous settings to restore when the user returns to it */
+export function ExportForm({ previous }: { readonly previous: SavedExport | null }) {
+  const close = useClose();
   const connectionId = useConnectionId();
   const capabilities = useCapabilities();
   const byId = useCatalogue((s) => s.byId);
@@ -79,7 +74,7 @@ export function ExportForm({ previous, onClose }: ExportFormProps) {
   const start = async (fetchesFirst: boolean): Promise<void> => {
     if (!forecast || isOld || !name.ok) return;
     const { suggestedName } = forecast;
-    await startExport({ connectionId, request, template, suggestedName, fetchesFirst }, capabilities, onClose);
+    await startExport({ connectionId, request, template, suggestedName, fetchesFirst }, capabilities, close);
   };
   const incompleteIds = forecast?.incompleteStationIds ?? [];
   const offeredCost = incompleteIds.length > 0 ? cost : null;
@@ -137,7 +132,7 @@ export function ExportForm({ previous, onClose }: ExportFormProps) {
           <Button
             isDisabled={!name.ok}
             onPress={() => {
-              onClose();
+              close();
               newSchedule([{ kind: "own", ...file, template }]);
             }}
           >
@@ -150,7 +145,7 @@ export function ExportForm({ previous, onClose }: ExportFormProps) {
             command={forecast?.command ?? null}
           />
         </span>
-        <Button onPress={onClose}>Cancel</Button>
+        <CloseButton />
         {offeredCost ? <Button {...actions[isOffline ? "fetch" : "write"]} /> : null}
         <Button look="primary" autoFocus {...actions[offeredCost && !isOffline ? "fetch" : "write"]} />
       </DialogActions>

@@ -8,7 +8,7 @@ import { useCommand } from "../../stores/commands.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Explained, Switch } from "../../ui/choices.tsx";
-import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
+import { DialogActions, WindowDialog, useClose, CloseButton } from "../../ui/Dialog.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { bytes, count, duration, many, utcMinutes } from "../../ui/text.ts";
 import classes from "./fetch.module.css";
@@ -27,13 +27,14 @@ export const FetchOptions = memo(function FetchOptions({ isEnabled }: { readonly
     <>
       <IconButton label="Fetch options" command="fetch" onPress={openFetch} icon={SlidersHorizontal} />
       <WindowDialog kind="fetch" title="Fetch">
-        {(_, close) => <FetchForm onClose={close} />}
+        {() => <FetchForm />}
       </WindowDialog>
     </>
   ) : null;
 });
 
-function FetchForm({ onClose }: { readonly onClose: () => void }) {
+function FetchForm() {
+  const close = useClose();
   const isOffline = useIsOffline();
   const selected = jobSpecOf(useSelection());
   const [refresh, setRefresh] = useState(false);
@@ -45,7 +46,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
   const forbidden = estimate?.forbiddenStationIds.length ?? 0;
   const canStart = spec.stationIds.length > (withForbidden ? 0 : forbidden);
   const start = async (): Promise<void> => {
-    if (await startFetch(spec, keepUp, withForbidden)) onClose();
+    if (await startFetch(spec, keepUp, withForbidden)) close();
   };
   return (
     <>
@@ -77,7 +78,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
         </Switch>
       </Explained>
       <DialogActions>
-        <Button onPress={onClose}>Cancel</Button>
+        <CloseButton />
         <Button
           look="primary"
           autoFocus

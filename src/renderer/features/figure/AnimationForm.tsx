@@ -9,7 +9,7 @@ import { useCall } from "../../ask/useCall.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
-import { DialogActions } from "../../ui/Dialog.tsx";
+import { DialogActions, useClose } from "../../ui/Dialog.tsx";
 import { Progress } from "../../ui/notes.tsx";
 import { count, duration, utcMinutes } from "../../ui/text.ts";
 import classes from "./figure.module.css";
@@ -39,13 +39,9 @@ const FORMAT_WORDS = {
   png: "Numbered images in a zip archive, for video editors.",
 } as const;
 
-interface AnimationFormProps {
-  readonly source: AnimationSource;
-  readonly onClose: () => void;
-}
-
 /** The options, a preview frame and the progress of saving. */
-export function AnimationForm({ source, onClose }: AnimationFormProps) {
+export function AnimationForm({ source }: { readonly source: AnimationSource }) {
+  const close = useClose();
   const [kept] = usePane(LOOK);
   const choices = useMemo(() => strides(source), [source]);
   const [wanted, setEvery] = useState<number | null>(null);
@@ -60,7 +56,7 @@ export function AnimationForm({ source, onClose }: AnimationFormProps) {
       const drawing = { theme: themeNamed(kept.theme), sourceText: await provenance(), signal, onFrame };
       const file = await animationFile(source, { ...kept, every }, drawing);
       saveBlob(file, `${source.fileName}.${kept.format === "gif" ? "gif" : "zip"}`);
-      onClose();
+      close();
       return success(null);
     });
   return (
@@ -92,7 +88,7 @@ export function AnimationForm({ source, onClose }: AnimationFormProps) {
         </PreviewColumn>
       </div>
       <DialogActions>
-        <Button onPress={isBusy ? stop : onClose}>{isBusy ? "Stop" : "Cancel"}</Button>
+        <Button onPress={isBusy ? stop : close}>{isBusy ? "Stop" : "Cancel"}</Button>
         <Button look="primary" autoFocus isDisabled={isBusy} onPress={() => void save()}>
           Save {FORMAT_NAMES[kept.format]}
         </Button>

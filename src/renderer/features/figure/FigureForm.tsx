@@ -18,7 +18,7 @@ import { useSettings } from "../../stores/settings.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Select } from "../../ui/choices.tsx";
-import { DialogActions } from "../../ui/Dialog.tsx";
+import { DialogActions, useClose, CloseButton } from "../../ui/Dialog.tsx";
 import { NamedSegments, PreviewColumn } from "./PreviewColumn.tsx";
 import { figureFile, pixelsPerUnit, provenance, themeOf, TOO_LARGE } from "./write.ts";
 import classes from "./figure.module.css";
@@ -61,13 +61,9 @@ const FORMAT_WORDS = {
   pdf: "Vectors, for LaTeX and print. The font is embedded; text stays searchable.",
 } as const;
 
-interface FigureFormProps {
-  readonly source: FigureSource;
-  readonly onClose: () => void;
-}
-
 /** The options, a preview, and buttons for saving and copying. */
-export function FigureForm({ source, onClose }: FigureFormProps) {
+export function FigureForm({ source }: { readonly source: FigureSource }) {
+  const close = useClose();
   const settings = useSettings((s) => s.settings.figure);
   const [sourceText, setSourceText] = useState("");
   const { isBusy, fault, run, clearFault } = useCall();
@@ -91,7 +87,7 @@ export function FigureForm({ source, onClose }: FigureFormProps) {
   const save = () =>
     run(async () => {
       saveBlob(await make(settings.format), `${source.fileName}.${settings.format}`);
-      onClose();
+      close();
       return success(null);
     });
   const copy = () =>
@@ -103,7 +99,7 @@ export function FigureForm({ source, onClose }: FigureFormProps) {
         throw new Error("The clipboard is unavailable here. Save the figure as a file.");
       });
       showToast("The figure was copied as PNG.");
-      onClose();
+      close();
       return success(null);
     });
   return (
@@ -120,7 +116,7 @@ export function FigureForm({ source, onClose }: FigureFormProps) {
         />
       </div>
       <DialogActions>
-        <Button onPress={onClose}>Cancel</Button>
+        <CloseButton />
         <Button isDisabled={isHeld} onPress={() => void copy()}>
           Copy as PNG
         </Button>

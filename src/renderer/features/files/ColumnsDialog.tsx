@@ -13,7 +13,7 @@ import { bridge } from "../../bridge/index.ts";
 import { useCall } from "../../ask/useCall.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
-import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
+import { DialogActions, WindowDialog, useClose, CloseButton } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import type { TableColumn } from "../../ui/grid/columns.ts";
@@ -60,9 +60,7 @@ const TIMES = [{ value: "time", label: "Time" }] as const;
 export function ColumnsDialog() {
   return (
     <WindowDialog kind="columns" title={({ file }) => `Columns of ${file.name}`} wide>
-      {({ file }, close) =>
-        file.table ? <ColumnsForm key={file.id} file={file} table={file.table} onClose={close} /> : null
-      }
+      {({ file }) => (file.table ? <ColumnsForm key={file.id} file={file} table={file.table} /> : null)}
     </WindowDialog>
   );
 }
@@ -70,10 +68,10 @@ export function ColumnsDialog() {
 interface ColumnsFormProps {
   readonly file: OpenedFile;
   readonly table: TextTable;
-  readonly onClose: () => void;
 }
 
-function ColumnsForm({ file, table, onClose }: ColumnsFormProps) {
+function ColumnsForm({ file, table }: ColumnsFormProps) {
+  const close = useClose();
   const [roles, setRoles] = useState<readonly Role[]>(table.roles);
   const [noValue, setNoValue] = useState(table.noValue ?? "");
   const { isBusy, fault, run, clearFault } = useCall();
@@ -86,7 +84,7 @@ function ColumnsForm({ file, table, onClose }: ColumnsFormProps) {
     const choice = { columns, noValue: noValue.trim() === "" ? null : noValue.trim() };
     const answer = await run(() => bridge.files.chooseColumns({ fileId: file.id, columns: choice }));
     if (!answer.ok) return;
-    onClose();
+    close();
     await showAnswered(answer.value);
   };
   const isTable = table.isNamed !== true;
@@ -113,7 +111,7 @@ function ColumnsForm({ file, table, onClose }: ColumnsFormProps) {
       />
       {fault ? <FaultNote fault={fault} /> : null}
       <DialogActions>
-        <Button onPress={onClose}>Cancel</Button>
+        <CloseButton />
         <Button look="primary" isPending={isBusy} onPress={() => void apply()}>
           {isBusy ? "Reading…" : "Open table"}
         </Button>

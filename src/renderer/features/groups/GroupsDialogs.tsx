@@ -3,7 +3,7 @@ import { Label, TextArea, TextField as AriaTextField } from "react-aria-componen
 import { Trash2 } from "lucide-react";
 import { findListed } from "#shared/station/list.ts";
 import { groupNamed } from "#shared/station/group.ts";
-import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
+import { DialogActions, WindowDialog, useClose, CloseButton } from "../../ui/Dialog.tsx";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
@@ -17,10 +17,10 @@ export function GroupsDialogs() {
   return (
     <>
       <WindowDialog kind="groups" title="Groups of stations">
-        {(_, close) => <EditGroups onClose={close} />}
+        {() => <EditGroups />}
       </WindowDialog>
       <WindowDialog kind="stationList" title="Select from a list">
-        {({ text }, close) => <PasteList initial={text} onClose={close} />}
+        {({ text }) => <PasteList initial={text} />}
       </WindowDialog>
     </>
   );
@@ -30,14 +30,15 @@ export function GroupsDialogs() {
 const MAX_NAMES = 20;
 
 /** Selects the stations of a pasted list, and reports unknown names. */
-function PasteList({ initial, onClose }: { readonly initial: string; readonly onClose: () => void }) {
+function PasteList({ initial }: { readonly initial: string }) {
+  const close = useClose();
   const known = useCatalogue((s) => s.known);
   const [text, setText] = useState(initial);
   const settled = useDeferredValue(text);
   const { ids, missing } = useMemo(() => findListed(known, settled), [known, settled]);
   const choose = (before: readonly string[]): void => {
     selectStations([...before, ...ids]);
-    onClose();
+    close();
   };
   const submit = (): void => {
     if (ids.length > 0) choose([]);
@@ -53,7 +54,7 @@ function PasteList({ initial, onClose }: { readonly initial: string; readonly on
         {missing.length > 0 ? ` Not found: ${firstNames(missing, MAX_NAMES)}.` : ""}
       </p>
       <DialogActions>
-        <Button onPress={onClose}>Cancel</Button>
+        <CloseButton />
         <Button isDisabled={ids.length === 0} onPress={() => choose(useWorkspace.getState().stationIds)}>
           Add to the selection
         </Button>
@@ -68,7 +69,8 @@ function PasteList({ initial, onClose }: { readonly initial: string; readonly on
 const MAX_CHARACTERS = 60;
 
 /** Lists the groups to select, add or delete, and saves the selection as a group. */
-function EditGroups({ onClose }: { readonly onClose: () => void }) {
+function EditGroups() {
+  const close = useClose();
   const groups = useGroups();
   const stationIds = useWorkspace((s) => s.stationIds);
   const [name, setName] = useState("");
@@ -92,7 +94,7 @@ function EditGroups({ onClose }: { readonly onClose: () => void }) {
               <Button
                 onPress={() => {
                   chooseGroup(group);
-                  onClose();
+                  close();
                 }}
               >
                 Select
@@ -111,7 +113,6 @@ function EditGroups({ onClose }: { readonly onClose: () => void }) {
         action={{
           label: isTaken ? "Replace" : "Save group",
           cancelLabel: "Close",
-          onCancel: onClose,
           isDisabled: name.trim() === "" || isTooLong || !hasChosen,
         }}
       >

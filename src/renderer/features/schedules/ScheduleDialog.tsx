@@ -21,7 +21,7 @@ import { useSchedules } from "../../stores/schedules.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Select, Switch } from "../../ui/choices.tsx";
-import { WindowDialog } from "../../ui/Dialog.tsx";
+import { WindowDialog, useClose } from "../../ui/Dialog.tsx";
 import { Form, TextField } from "../../ui/fields.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 import { many, utcMinutes } from "../../ui/text.ts";
@@ -42,13 +42,9 @@ const NOTICES = [
 
 const DEFAULT_KEEP_DAYS = 30;
 
-interface ScheduleFormProps {
-  readonly edited: DialogOf<"schedule">;
-  readonly onClose: () => void;
-}
-
 /** The form of a schedule: when it runs, what it downloads, and which files it writes. */
-function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
+function ScheduleForm({ edited }: { readonly edited: DialogOf<"schedule"> }) {
+  const close = useClose();
   const nowMs = useNowMs();
   const { timeZone } = useCapabilities();
   const others = useSchedules()?.filter(({ id }) => id !== edited.id) ?? [];
@@ -76,7 +72,7 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
     if (!answer.ok) return;
     const next = answer.value.nextRunMs;
     showToast(`“${read.data.name}” was saved.${next === null ? "" : ` It runs next at ${utcMinutes(next)} UTC.`}`);
-    onClose();
+    close();
   };
   const range = scheduledRange(draft, nowMs);
   const nameProblem = isTaken ? "Another schedule has this name." : invalidFields.has("name") ? NAME_PROBLEM : null;
@@ -86,7 +82,6 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
       fault={fault}
       action={{
         label: "Save",
-        onCancel: onClose,
         autoFocus: true,
         isDisabled: !read.success || isTaken,
       }}
@@ -243,7 +238,7 @@ function RangeField({ draft: { range }, onChange }: PartProps) {
 export function ScheduleDialog() {
   return (
     <WindowDialog kind="schedule" title={({ id }) => (id === null ? "New schedule" : "Edit the schedule")} wide>
-      {(edited, close) => <ScheduleForm edited={edited} onClose={close} />}
+      {(edited) => <ScheduleForm edited={edited} />}
     </WindowDialog>
   );
 }

@@ -15,7 +15,7 @@ import { useCommand } from "../../stores/commands.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
-import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
+import { DialogActions, WindowDialog, CloseButton } from "../../ui/Dialog.tsx";
 import { Form, TextField } from "../../ui/fields.tsx";
 import { parseNumber } from "../../ui/NumberField.tsx";
 import { utc } from "../../ui/text.ts";
@@ -55,7 +55,7 @@ export const AnnotationsDialog = memo(function AnnotationsDialog({ axes, stage }
   const quantities = axes.map(({ quantity }) => quantity);
   return (
     <WindowDialog kind="annotations" title="Thresholds and notes">
-      {({ atMs }, close) => <AnnotationsForm quantities={quantities} atMs={atMs} onClose={close} />}
+      {({ atMs }) => <AnnotationsForm quantities={quantities} atMs={atMs} />}
     </WindowDialog>
   );
 });
@@ -64,10 +64,9 @@ interface AnnotationsFormProps {
   readonly quantities: readonly PanelQuantity[];
   /** The moment that a new note has at first. */
   readonly atMs: UtcMs;
-  readonly onClose: () => void;
 }
 
-function AnnotationsForm({ quantities, atMs, onClose }: AnnotationsFormProps) {
+function AnnotationsForm({ quantities, atMs }: AnnotationsFormProps) {
   const [annotations, change] = usePane(ANNOTATIONS);
   const { thresholds, notes } = annotations;
   const titleOf = (key: string): string => {
@@ -101,7 +100,7 @@ function AnnotationsForm({ quantities, atMs, onClose }: AnnotationsFormProps) {
         ))}
       </ul>
       <DialogActions>
-        <Button onPress={onClose}>Close</Button>
+        <CloseButton>Close</CloseButton>
       </DialogActions>
     </>
   );

@@ -33,12 +33,12 @@ export const PlotOptions = memo(function PlotOptions(props: PlotOptionsProps) {
         </Button>
       }
     >
-      {(close) => <Options {...props} onClose={close} />}
+      <Options {...props} />
     </Flyout>
   );
 });
 
-function Options({ axes, onBounds, onClose }: PlotOptionsProps & { readonly onClose: () => void }) {
+function Options({ axes, onBounds }: PlotOptionsProps) {
   const showSigma = useWorkspace((s) => s.showSigma);
   const [hasStatistics, showStatistics] = usePane(STATISTICS_OPEN);
   const canSave = useCommands((s) => s.available.has("figure"));
@@ -59,21 +59,10 @@ function Options({ axes, onBounds, onClose }: PlotOptionsProps & { readonly onCl
         </div>
       ))}
       <div className="flex justify-end gap-2">
-        <Button
-          onPress={() => {
-            onClose();
-            runCommand("annotate");
-          }}
-        >
+        <Button slot="close" onPress={() => runCommand("annotate")}>
           Thresholds and notes…
         </Button>
-        <Button
-          isDisabled={!canSave}
-          onPress={() => {
-            onClose();
-            runCommand("figure");
-          }}
-        >
+        <Button slot="close" isDisabled={!canSave} onPress={() => runCommand("figure")}>
           Save figure…
         </Button>
       </div>

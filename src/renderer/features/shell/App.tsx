@@ -6,7 +6,7 @@ import { ContextMenu } from "../../ui/ContextMenu.tsx";
 import { keepFocus } from "../../ui/keepFocus.ts";
 import { DropZone } from "../files/DropZone.tsx";
 import { ColumnsDialog } from "../files/ColumnsDialog.tsx";
-import { AnimationDialog, FigureDialog } from "../figure/FigureDialogs.tsx";
+import { FigureDialogs } from "../figure/FigureDialogs.tsx";
 import { GuideDialog } from "../guide/GuideDialog.tsx";
 import { Palette } from "../palette/Palette.tsx";
 import { Recovery } from "../recovery/Recovery.tsx";
@@ -64,8 +64,7 @@ function Window() {
       <ViewsDialogs />
       <Palette />
       <ContextMenu />
-      <FigureDialog />
-      <AnimationDialog />
+      <FigureDialogs />
       <ColumnsDialog />
       <WindowDialogs />
       <GuideDialog />

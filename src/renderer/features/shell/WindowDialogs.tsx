@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { type Command, type CommandId, COMMANDS } from "#shared/commands.ts";
 import type { LogLevel } from "#shared/logLine.ts";
 import { connectionName } from "../../stores/connection.ts";
-import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
+import { DialogActions, WindowDialog, CloseButton } from "../../ui/Dialog.tsx";
 import { AdoptForm } from "../start/Orphans.tsx";
 import { ConnectForm } from "../start/ConnectForm.tsx";
 import { KeyForm } from "../start/KeyForm.tsx";
@@ -25,48 +25,43 @@ export function WindowDialogs() {
   return (
     <>
       <WindowDialog kind="connect" title="Connect to a service">
-        {(_, close) => <ConnectForm onDone={close} onCancel={close} />}
+        {() => <ConnectForm isDialog />}
       </WindowDialog>
       <WindowDialog kind="rename" title={({ connection }) => `Rename “${connectionName(connection)}”`}>
-        {({ connection: { id, name } }, close) => (
+        {({ connection: { id, name } }) => (
           <OneFieldForm
             label="Name"
             initial={name}
             read={(text) => text || null}
             action="Rename"
             onSubmit={(next) => bridge.connections.rename({ connectionId: id, name: next })}
-            onClose={close}
           />
         )}
       </WindowDialog>
       <WindowDialog kind="key" title={({ connection }) => `New key for “${connectionName(connection)}”`}>
-        {({ connection }, close) => <KeyForm connection={connection} onDone={close} />}
+        {({ connection }) => <KeyForm connection={connection} />}
       </WindowDialog>
       <WindowDialog kind="adopt" title="Adopt a cache">
-        {({ cache }, close) => <AdoptForm cache={cache} onDone={close} />}
+        {({ cache }) => <AdoptForm cache={cache} />}
       </WindowDialog>
       <WindowDialog kind="shortcuts" title="Keyboard shortcuts" wide>
-        {(_, close) => <Shortcuts onClose={close} />}
+        {() => <Shortcuts />}
       </WindowDialog>
       <WindowDialog kind="about" title="About Zenith Desk">
-        {(_, close) => <About onClose={close} />}
+        {() => <About />}
       </WindowDialog>
       <WindowDialog kind="log" title="Log" wide>
-        {(_, close) => <Log onClose={close} />}
+        {() => <Log />}
       </WindowDialog>
       <WindowDialog kind="release" title="A newer version of Zenith Desk">
-        {(_, close) => <ReleaseNotes onClose={close} />}
+        {() => <ReleaseNotes />}
       </WindowDialog>
     </>
   );
 }
 
-interface ContentProps {
-  readonly onClose: () => void;
-}
-
 /** The changes of a newer version and where to get it. The content comes from the network and is shown as plain text. */
-function ReleaseNotes({ onClose }: ContentProps) {
+function ReleaseNotes() {
   const news = useReleases((s) => s.news);
   if (!news?.newer) return null;
   const { version, date, notes } = news.newer;
@@ -86,14 +81,14 @@ function ReleaseNotes({ onClose }: ContentProps) {
       </p>
       <DialogActions>
         <CopyButton text={() => news.address}>Copy the address</CopyButton>
-        <Button onPress={onClose}>Close</Button>
+        <CloseButton>Close</CloseButton>
       </DialogActions>
     </>
   );
 }
 
 /** Versions and folders of the program, for bug reports. */
-function About({ onClose }: ContentProps) {
+function About() {
   const about = useAbout();
   const [showsLicences, setShowsLicences] = useState(false);
   if (!about) return null;
@@ -120,7 +115,7 @@ function About({ onClose }: ContentProps) {
       <DialogActions>
         {showsLicences ? null : <Button onPress={() => setShowsLicences(true)}>Licences of components</Button>}
         <CopyButton text={() => facts.map(({ label, value }) => `${label}: ${value}`).join("\n")}>Copy</CopyButton>
-        <Button onPress={onClose}>Close</Button>
+        <CloseButton>Close</CloseButton>
       </DialogActions>
     </>
   );
@@ -148,7 +143,7 @@ function Licences() {
 const MAX_LINES = 1_000;
 
 /** The newest lines of the log at the time the dialog was opened. */
-function Log({ onClose }: ContentProps) {
+function Log() {
   const [level, setLevel] = useState<LogLevel>("info");
   const { value: shown, fault } = useAsk(logOf, { level, most: MAX_LINES }, { delayMs: 0 });
   const texts = (shown?.lines ?? []).map((line) => `${line.time} ${line.level} ${line.source} ${line.text}`);
@@ -184,7 +179,7 @@ function Log({ onClose }: ContentProps) {
       </div>
       <DialogActions>
         <CopyButton text={() => texts.join("\n")}>Copy</CopyButton>
-        <Button onPress={onClose}>Close</Button>
+        <CloseButton>Close</CloseButton>
       </DialogActions>
     </>
   );
@@ -209,7 +204,7 @@ const FOCUS_KEYS = [
 ] as const;
 
 /** All keyboard shortcuts, generated from the list of commands. */
-function Shortcuts({ onClose }: ContentProps) {
+function Shortcuts() {
   const running = useCommands((s) => s.available);
   const entries = COMMANDS.map((command: Command) => ({
     title: command.title,
@@ -224,7 +219,7 @@ function Shortcuts({ onClose }: ContentProps) {
         Single keys work while you are not typing. Grey commands are unavailable at the moment.
       </p>
       <DialogActions>
-        <Button onPress={onClose}>Close</Button>
+        <CloseButton>Close</CloseButton>
       </DialogActions>
     </>
   );

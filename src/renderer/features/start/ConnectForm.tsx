@@ -10,6 +10,7 @@ import { KeyFields } from "./KeyForm.tsx";
 import classes from "./start.module.css";
 import { nameFor, problemsOf, type Problems, type ConnectionInput } from "./connectionInput.ts";
 import { fieldsOf } from "../../ui/fieldsOf.ts";
+import { useClose, CloseButton } from "../../ui/Dialog.tsx";
 
 type State =
   | { readonly kind: "typing" | "testing" | "connecting" }
@@ -19,15 +20,15 @@ type State =
 const EMPTY: ConnectionInput = { name: "", baseUrl: "", apiKey: "", remember: true, allowsPlainHttp: false };
 
 interface ConnectFormProps {
-  readonly onDone?: () => void;
-  /** Called by Cancel; without it there is no such button. */
-  readonly onCancel?: () => void;
+  /** Whether it is in a dialog, which can be left. */
+  readonly isDialog?: boolean;
   /** Called with whether the address is non-empty. */
   readonly onTyped?: (isTyped: boolean) => void;
 }
 
 /** What is typed into the form, its problems, and the attempts to reach the service. */
-function useConnecting({ onDone, onTyped }: Pick<ConnectFormProps, "onDone" | "onTyped">) {
+function useConnecting(onTyped: ConnectFormProps["onTyped"]) {
+  const close = useClose();
   const [typed, setTyped] = useState(EMPTY);
   const [state, setState] = useState<State>({ kind: "typing" });
   const [problems, setProblems] = useState<Problems>({});
@@ -67,14 +68,14 @@ function useConnecting({ onDone, onTyped }: Pick<ConnectFormProps, "onDone" | "o
       const outcome = await attempt("connecting", () => connect(typed, isChecked));
       if (outcome?.kind !== "typing") return;
       setTyped(EMPTY);
-      onDone?.();
+      close();
     },
   };
 }
 
 /** The form for a new connection. Address and key can be tested, and are tested before they are saved. */
-export function ConnectForm({ onCancel, ...callbacks }: ConnectFormProps) {
-  const { typed, state, problems, isBusy, change, test, submit } = useConnecting(callbacks);
+export function ConnectForm({ isDialog = false, onTyped }: ConnectFormProps) {
+  const { typed, state, problems, isBusy, change, test, submit } = useConnecting(onTyped);
   const field = fieldsOf(typed, change);
   return (
     <Form className={classes["form"]} onSubmit={() => submit(state.kind !== "tested")}>
@@ -86,7 +87,7 @@ export function ConnectForm({ onCancel, ...callbacks }: ConnectFormProps) {
         placeholder="https://api.example.org"
         problem={problems.baseUrl ?? null}
         autoComplete="url"
-        autoFocus={onCancel !== undefined}
+        autoFocus={isDialog}
       />
       <TextField
         label="Name (optional)"
@@ -107,7 +108,7 @@ export function ConnectForm({ onCancel, ...callbacks }: ConnectFormProps) {
       ) : null}
       <div className={classes["actions"]}>
         <Outcome state={state} />
-        {onCancel ? <Button onPress={onCancel}>Cancel</Button> : null}
+        {isDialog ? <CloseButton /> : null}
         <Button onPress={() => void test()} isPending={isBusy}>
           Test connection
         </Button>

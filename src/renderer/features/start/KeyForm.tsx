@@ -10,6 +10,7 @@ import { Form, TextField } from "../../ui/fields.tsx";
 import { keyProblem, type ConnectionInput } from "./connectionInput.ts";
 import classes from "./start.module.css";
 import { fieldsOf } from "../../ui/fieldsOf.ts";
+import { useClose } from "../../ui/Dialog.tsx";
 
 const KEY_STORAGE = {
   protected: "Kept in the secret store of this system.",
@@ -67,7 +68,8 @@ export function KeyFields({ typed, onChange, problem, autoFocus = false }: KeyFi
 }
 
 /** The form for a new key of a connection, which is saved only if the service accepts it. */
-export function KeyForm({ connection, onDone }: { readonly connection: ConnectionInfo; readonly onDone: () => void }) {
+export function KeyForm({ connection }: { readonly connection: ConnectionInfo }) {
+  const close = useClose();
   const { id: connectionId, baseUrl, name } = connection;
   const initial = { apiKey: "", baseUrl, remember: connection.keyKept !== "session", allowsPlainHttp: false };
   const [typed, setTyped] = useState<TypedKey>(initial);
@@ -82,7 +84,7 @@ export function KeyForm({ connection, onDone }: { readonly connection: Connectio
     const key = { connectionId, apiKey, allowsPlainHttp, remember };
     if (!(await run(() => bridge.connections.setKey(key))).ok) return;
     showToast(`The new key of “${name}” is in use.`);
-    onDone();
+    close();
     // Updates the connectivity in the status bar.
     void bridge.connections.probe({ connectionId });
   };
@@ -95,7 +97,7 @@ export function KeyForm({ connection, onDone }: { readonly connection: Connectio
       className={classes["form"]}
       onSubmit={submit}
       fault={fault}
-      action={{ label: isBusy ? "Contacting the service…" : "Use this key", onCancel: onDone, isPending: isBusy }}
+      action={{ label: isBusy ? "Contacting the service…" : "Use this key", isPending: isBusy }}
     >
       <p>The key is sent to {baseUrl}.</p>
       <KeyFields typed={typed} onChange={change} problem={problem} autoFocus />

@@ -13,6 +13,7 @@ import { bridge } from "../../bridge/index.ts";
 import { openConnection } from "../../stores/connection.ts";
 import { Form, TextField } from "../../ui/fields.tsx";
 import { nameFor } from "./connectionInput.ts";
+import { useClose } from "../../ui/Dialog.tsx";
 
 const TITLE = "Caches without a connection";
 
@@ -54,8 +55,8 @@ function orphanName({ name, path }: OrphanedCache): string {
 }
 
 /** The form that creates a connection for a cache without one, and opens it. */
-export function AdoptForm(props: { readonly cache: OrphanedCache; readonly onDone: () => void }) {
-  const { cache, onDone } = props;
+export function AdoptForm({ cache }: { readonly cache: OrphanedCache }) {
+  const close = useClose();
   const [name, setName] = useState(cache.name ?? "");
   const [baseUrl, setBaseUrl] = useState(cache.baseUrl ?? "");
   const { isBusy, fault, run } = useCall();
@@ -68,16 +69,11 @@ export function AdoptForm(props: { readonly cache: OrphanedCache; readonly onDon
     };
     const answer = await run(() => bridge.connections.adopt(adopted));
     if (!answer.ok) return;
-    onDone();
+    close();
     await openConnection(answer.value.id);
   };
   return (
-    <Form
-      className={classes["form"]}
-      onSubmit={submit}
-      fault={fault}
-      action={{ label: "Adopt", onCancel: onDone, isPending: isBusy }}
-    >
+    <Form className={classes["form"]} onSubmit={submit} fault={fault} action={{ label: "Adopt", isPending: isBusy }}>
       <p className={classes["text"]}>
         {cache.baseUrl === null
           ? "This cache does not contain the address of its service. Enter the address."

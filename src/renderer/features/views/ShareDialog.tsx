@@ -16,7 +16,7 @@ import { showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Segments } from "../../ui/choices.tsx";
-import { DialogActions } from "../../ui/Dialog.tsx";
+import { DialogActions, useClose, CloseButton } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { bytes, many } from "../../ui/text.ts";
@@ -92,7 +92,8 @@ function useShared(names: readonly string[], { withChosen, satellites }: Draft):
 }
 
 /** The form that writes a session file for a colleague: with or without data, and its size. */
-export function ShareDialog({ names, onClose }: { readonly names: readonly string[]; readonly onClose: () => void }) {
+export function ShareDialog({ names }: { readonly names: readonly string[] }) {
+  const close = useClose();
   const views = useViews();
   const connectionId = useConnection((s) => s.current?.info.id ?? "");
   const capabilities = useCapabilities();
@@ -114,14 +115,14 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
   const write = async (): Promise<void> => {
     if (!isData) {
       shareViews(views.filter((view) => names.includes(view.name)));
-      return onClose();
+      return close();
     }
     const { author, tellsAddress } = draft;
     const file = { connectionId, selection, author, tellsAddress, fileName: sessionFileName(names) };
     const answer = await run((work) => shareData({ ...file, ...work }, capabilities));
     if (!answer.ok || answer.value === null) return;
     showToast(writtenText(answer.value));
-    onClose();
+    close();
   };
   const shownFault = fault ?? asked.fault;
   return (
@@ -145,7 +146,7 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
       {isBusy ? <Progress label="Writing" share={share} text="Writing and checking the file." /> : null}
       {shownFault ? <FaultNote fault={shownFault} /> : null}
       <DialogActions>
-        {isBusy ? <Button onPress={stop}>Stop</Button> : <Button onPress={onClose}>Cancel</Button>}
+        {isBusy ? <Button onPress={stop}>Stop</Button> : <CloseButton />}
         <Button
           look="primary"
           isPending={isBusy}

@@ -5,7 +5,7 @@ import type { SavedView } from "#shared/views/view.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useWorkProgress } from "../../stores/work.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
-import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { Dialog, DialogActions, CloseButton } from "../../ui/Dialog.tsx";
 import { OneFieldForm } from "../../ui/OneField.tsx";
 import { Progress } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
@@ -17,7 +17,7 @@ import { closeDialog, type DialogOf, openDialog, useDialog } from "../../stores/
 import { useDamagedViews, useViews } from "./store.ts";
 
 /** Lists the saved views to show, rename, share or delete. */
-function ManageViews({ onClose }: { readonly onClose: () => void }) {
+function ManageViews() {
   const views = useViews();
   const damaged = useDamagedViews();
   return (
@@ -27,7 +27,7 @@ function ManageViews({ onClose }: { readonly onClose: () => void }) {
       ) : (
         <ul className="scroll max-h-[60vh] mb-3 list-none" aria-label="Saved views">
           {views.map((view) => (
-            <ViewItem key={view.name} view={view} onClose={onClose} />
+            <ViewItem key={view.name} view={view} />
           ))}
           {damaged.map((name) => (
             <DamagedItem key={`damaged ${name}`} name={name} />
@@ -43,7 +43,7 @@ function ManageViews({ onClose }: { readonly onClose: () => void }) {
         >
           Share all…
         </Button>
-        <Button onPress={onClose}>Close</Button>
+        <CloseButton>Close</CloseButton>
       </DialogActions>
     </>
   );
@@ -63,10 +63,10 @@ function DamagedItem({ name }: { readonly name: string }) {
   );
 }
 
-function ViewItem({ view, onClose }: { readonly view: SavedView; readonly onClose: () => void }) {
+function ViewItem({ view }: { readonly view: SavedView }) {
   const { name, workspace } = view;
   const open = (): void => {
-    onClose();
+    closeViews();
     void showView(view);
   };
   return (
@@ -117,7 +117,6 @@ function SaveForm() {
       }
       onChange={setName}
       onSubmit={saveView}
-      onClose={closeViews}
     />
   );
 }
@@ -142,10 +141,10 @@ export function ViewsDialogs() {
         <SaveForm />
       </Dialog>
       <Dialog title="Saved views" isOpen={dialog?.page === "manage"} onClose={closeViews} wide>
-        <ManageViews onClose={closeViews} />
+        <ManageViews />
       </Dialog>
       <Dialog title="Share with a colleague" isOpen={shared !== null} onClose={closeViews}>
-        {shared ? <ShareDialog names={shared} onClose={closeViews} /> : null}
+        {shared ? <ShareDialog names={shared} /> : null}
       </Dialog>
       <Dialog title="Opening a session" isOpen={opening !== null} onClose={() => opening?.stop()}>
         {opening ? <Opening dialog={opening} /> : null}
@@ -157,7 +156,6 @@ export function ViewsDialogs() {
             initial={renamed.name}
             action="Rename"
             onSubmit={(to) => bridge.views.rename({ name: renamed.name, to })}
-            onClose={manage}
           />
         ) : null}
       </Dialog>
