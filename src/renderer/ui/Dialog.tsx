@@ -60,7 +60,7 @@ export function useClose(): () => void {
 }
 
 /** The button that closes the dialog around. */
-export function CloseButton({ children = "Cancel" }: { readonly children?: string }) {
+export function CloseButton({ children = "Cancel" }: { readonly children?: string | undefined }) {
   return <Button onPress={useClose()}>{children}</Button>;
 }
 

@@ -21,6 +21,11 @@ export function exactDuration(seconds: number): string {
   return seconds < 90 && !Number.isInteger(seconds) ? `${decimal(seconds, 0, 3)} s` : duration(seconds);
 }
 
+/** "flagged" → "Flagged"; a lone letter is a symbol, such as σ. */
+export function capitalized(words: string): string {
+  return words.replace(/^\p{Ll}(?=\p{Ll})/u, (letter) => letter.toUpperCase());
+}
+
 /** Formats the time since a moment: "2 min ago", "just now". */
 export function ago(momentMs: UtcMs, nowMs: UtcMs): string {
   const seconds = (nowMs - momentMs) / 1000;

@@ -9,7 +9,6 @@ import { Button, IconButton } from "../../ui/Button.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { SearchField } from "../../ui/fields.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
-import type { Sort } from "../../ui/grid/columns.ts";
 import { count } from "../../ui/text.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { GroupsMenu, isStationList, namesStations } from "../groups/GroupsMenu.tsx";
@@ -22,6 +21,7 @@ import { StationTable } from "./StationTable.tsx";
 import { QUERY, VIEW } from "./view.ts";
 import { useList } from "./useList.ts";
 import { usePane } from "../../stores/pane.ts";
+import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 /** The station list, with search, filters, sorting and selection. */
 export function Catalogue() {
@@ -81,7 +81,7 @@ export function Catalogue() {
           list={list}
           columnIds={view.columns}
           sort={view.sort}
-          onSort={changeSort}
+          onSort={fieldsOf(view, VIEW.change)("sort").onChange}
           onType={onType}
           gridRef={grid}
         />
@@ -98,10 +98,6 @@ export function Catalogue() {
       )}
     </>
   );
-}
-
-function changeSort(sort: Sort): void {
-  VIEW.change({ sort });
 }
 
 // Memoized, so that typing in the search does not rerender it, and selecting does not rerender the list.

@@ -30,17 +30,17 @@ interface Option {
   readonly stations?: number;
 }
 
-/** Returns the distinct values with their numbers of stations, sorted by label. */
+/** Returns the distinct values of a property with their numbers of stations, sorted by label. */
 function optionsOf(
   stations: readonly CatalogueStation[],
-  value: (station: CatalogueStation) => string,
-  label: (station: CatalogueStation) => string,
+  property: "countryCode" | "networkId" | "sourceType",
+  labelOf: (value: string, station: CatalogueStation) => string,
 ): readonly Option[] {
   const found = new Map<string, Option>();
   for (const station of stations) {
-    const key = value(station);
-    const option = found.get(key) ?? { value: key, label: label(station) || "Unknown" };
-    found.set(key, { ...option, stations: (option.stations ?? 0) + 1 });
+    const value = station[property];
+    const option = found.get(value) ?? { value, label: labelOf(value, station) || "Unknown" };
+    found.set(value, { ...option, stations: (option.stations ?? 0) + 1 });
   }
   return [...found.values()].toSorted((a, b) => a.label.localeCompare(b.label));
 }
@@ -79,7 +79,8 @@ export const FilterButton = memo(function FilterButton({ view }: FilterProps) {
   );
 });
 
-function FilterForm({ view: { filters, chosenFirst, columns } }: FilterProps) {
+function FilterForm({ view }: FilterProps) {
+  const { filters, columns } = view;
   const { stations, networks } = useCatalogue((s) => s.catalogue);
   const change = useSettings((s) => s.change);
   const areGroupsFirst = useSettings((s) => s.settings.groupsFirst);
@@ -87,60 +88,31 @@ function FilterForm({ view: { filters, chosenFirst, columns } }: FilterProps) {
   const options = useMemo(() => {
     const names = new Map(networks.map((n) => [n.id, n.name]));
     return {
-      countries: optionsOf(
-        stations,
-        (s) => s.countryCode,
-        (s) => countryName(s.countryCode),
-      ),
-      networks: optionsOf(
-        stations,
-        (s) => s.networkId,
-        (s) => names.get(s.networkId) || s.networkCode,
-      ),
-      sources: optionsOf(
-        stations,
-        (s) => s.sourceType,
-        (s) => sourceWords(s.sourceType),
-      ),
+      countries: optionsOf(stations, "countryCode", countryName),
+      networks: optionsOf(stations, "networkId", (id, { networkCode }) => names.get(id) || networkCode),
+      sources: optionsOf(stations, "sourceType", sourceWords),
     };
   }, [stations, networks]);
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(300px,100%),1fr))] gap-x-6 gap-y-3 w-[min(640px,calc(100vw-64px))]">
       <div className="stack gap-3 min-w-0">
         <MapFilter />
-        <ValueFilter
-          title="Country"
-          options={options.countries}
-          values={filters.countries}
-          onChange={(countries) => onChange({ ...filters, countries })}
-        />
-        <ValueFilter
-          title="Network"
-          options={options.networks}
-          values={filters.networkIds}
-          onChange={(networkIds) => onChange({ ...filters, networkIds })}
-        />
-        <ValueFilter
-          title="Source"
-          options={options.sources}
-          values={filters.sourceTypes}
-          onChange={(sourceTypes) => onChange({ ...filters, sourceTypes })}
-        />
+        <ValueFilter title="Country" options={options.countries} {...field("countries")} />
+        <ValueFilter title="Network" options={options.networks} {...field("networkIds")} />
+        <ValueFilter title="Source" options={options.sources} {...field("sourceTypes")} />
       </div>
       <div className="stack gap-3 min-w-0">
         <Checkbox {...field("isChosen")}>Selected</Checkbox>
         <Checkbox {...field("hasDataInRange")}>Has data in the time range</Checkbox>
         <Select label="Cached" showLabel choices={CACHED} {...field("cached")} />
-        <Checkbox value={chosenFirst} onChange={(isFirst) => VIEW.change({ chosenFirst: isFirst })}>
-          Selected stations first
-        </Checkbox>
+        <Checkbox {...fieldsOf(view, VIEW.change)("chosenFirst")}>Selected stations first</Checkbox>
         <Checkbox value={areGroupsFirst} onChange={(isFirst) => void change({ groupsFirst: isFirst })}>
           Favourites and groups first, also in plots
         </Checkbox>
         <ValueFilter
           title="Columns"
           options={COLUMN_OPTIONS}
-          values={columns}
+          value={columns}
           onChange={(shown) => VIEW.change({ columns: ["name", ...shown] })}
         />
         <div className="flex justify-end">
@@ -178,11 +150,11 @@ function MapFilter() {
 interface ValueFilterProps {
   readonly title: string;
   readonly options: readonly Option[];
-  readonly values: readonly string[];
+  readonly value: readonly string[];
   readonly onChange: (values: string[]) => void;
 }
 
-function ValueFilter({ title, options, values, onChange }: ValueFilterProps) {
+function ValueFilter({ title, options, value: values, onChange }: ValueFilterProps) {
   return (
     <div role="group" aria-label={title} className="stack">
       <span className="caption font-medium">{title}</span>

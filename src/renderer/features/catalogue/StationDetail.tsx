@@ -36,7 +36,7 @@ const RARE: ReadonlySet<string> = new Set(["Id", "Created", "Updated"]);
 
 /** Returns all details of a station as text with units, with the reason if one is missing. */
 export function detailFields(station: CatalogueStation, network: Network | undefined, nowMs: number): DetailField[] {
-  const { latitudeDeg, longitudeDeg, dataLastUpdatedMs } = station;
+  const { latitudeDeg, longitudeDeg, dataLastUpdatedMs, resolutionSeconds: seconds } = station;
   return [
     field("Place", station.locationAlias, UNKNOWN),
     field("Country", station.countryCode && countryName(station.countryCode), UNKNOWN),
@@ -44,7 +44,7 @@ export function detailFields(station: CatalogueStation, network: Network | undef
     field("Owner", network && (network.isOwner ? "your organization" : "another organization"), UNKNOWN),
     field("Visibility", visibilityText(network), UNKNOWN),
     field("Source", sourceWords(station.sourceType), UNKNOWN),
-    field("Rate", rateText(station.resolutionSeconds), UNKNOWN),
+    field("Rate", seconds === 0 ? "native, the receiver's own rate" : `every ${rateWords(seconds)}`, UNKNOWN),
     field(
       "Last data",
       dataLastUpdatedMs === null ? null : `${ago(dataLastUpdatedMs, nowMs)}, ${utcText(dataLastUpdatedMs)}`,
@@ -69,10 +69,6 @@ function visibilityText(network: Network | undefined): string | null {
   const internal = network?.isInternal;
   const words = [network?.visibility, internal === true ? "internal" : internal === false ? "not internal" : null];
   return words.filter(Boolean).join(", ") || null;
-}
-
-function rateText(seconds: number): string {
-  return seconds === 0 ? "native, the receiver's own rate" : `every ${rateWords(seconds)}`;
 }
 
 function positionText(latitudeDeg: number, longitudeDeg: number): string {

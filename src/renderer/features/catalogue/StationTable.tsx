@@ -131,16 +131,12 @@ function withMap(
     share: 1,
     align: "end",
     isSortable: true,
-    text: textOnMap,
+    text: ({ id }) => useOnMap.getState().map?.textOf(id) ?? null,
     hint: () => null,
     renderCell: ({ id }) => <MapCell id={id} />,
   };
   const room = others.map((column) => (column.id === "cached" ? { ...column, hideRank: 0 } : column));
   return [...(name ? [{ ...name, width: 118 }] : []), onMap, ...room];
-}
-
-function textOnMap({ id }: CatalogueStation): string | null {
-  return useOnMap.getState().map?.textOf(id) ?? null;
 }
 
 /** The value of a station on the map, or the reason why it has none. */

@@ -109,6 +109,7 @@ export function PartFrame({ answer, otherFault = null, counted = [], sheet, note
   if (sheet === null || shownOf(answer) === null)
     return <p className="row flex-none gap-3 px-3 py-1 text-quiet">Reading the data</p>;
   const emptyIds = counted.filter(({ n }) => n === 0).map(({ stationId }) => stationId);
+  const empty = sheet.stations.filter((s) => emptyIds.includes(s.id)).map((s) => s.name);
   if (counted.length > 0 && emptyIds.length === counted.length) {
     return (
       <p className="row flex-none gap-3 px-3 py-1 text-quiet" role="status">
@@ -136,7 +137,7 @@ export function PartFrame({ answer, otherFault = null, counted = [], sheet, note
         </div>
       </div>
       <div className={classes["part"]} data-stale={answer.value === null || undefined}>
-        {emptyIds.length > 0 ? <StationsWithoutData names={namesOfStations(sheet.stations, emptyIds)} /> : null}
+        {empty.length > 0 ? <StationsWithoutData names={empty} /> : null}
         <StationLegend stations={sheet.stations.slice(0, MAX_STATIONS)} />
         {rest.inputs}
         <div className={`contents ${hidden}`} inert={isInvalid}>
@@ -160,8 +161,4 @@ function StationsWithoutData({ names }: { readonly names: readonly string[] }) {
       </Button>
     </p>
   );
-}
-
-function namesOfStations(stations: readonly PlottedStation[], ids: readonly string[]): string[] {
-  return stations.filter((s) => ids.includes(s.id)).map((s) => s.name);
 }

@@ -47,7 +47,7 @@ export function RatePart({ compared, choices }: PartProps) {
       </div>
       <PartFrame
         answer={answer}
-        counted={(result ?? []).map((window) => ({ stationId: window.stationId, n: isEmpty(window) ? 0 : 1 }))}
+        counted={(result ?? []).map((w) => ({ stationId: w.stationId, n: w.kind === "rows" ? w.timesMs.length : 1 }))}
         sheet={sheet}
         note=""
       >
@@ -76,8 +76,4 @@ function pictureOf(windows: readonly SeriesWindow[], compared: ComparedStations,
     draw: drawLines(lines),
     readings: readingsOf(lines, { unit: "mm/h", write: signed }),
   };
-}
-
-function isEmpty(window: SeriesWindow): boolean {
-  return window.kind === "rows" && window.timesMs.length === 0;
 }

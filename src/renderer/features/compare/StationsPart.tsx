@@ -5,7 +5,7 @@ import { shortName, variableInfo, type ScalarVariable } from "#shared/service/va
 import { useSettings } from "../../stores/settings.ts";
 import { numberColumn } from "../../ui/grid/columns.ts";
 import { Table } from "../../ui/grid/Table.tsx";
-import { count } from "../../ui/text.ts";
+import { count, capitalized } from "../../ui/text.ts";
 import { stationFiguresOf } from "../../ask/questions.ts";
 import { shownOf, useAskHere } from "../../ask/useAsk.ts";
 import { Figures } from "./FigureCard.tsx";
@@ -56,10 +56,6 @@ export function StationsPart({ compared, choices }: PartProps) {
 /** Returns the start of the last bin, which also contains all larger values, mm. */
 function lastSigmaMm({ stations, sigmaBinMm }: StationShapes): number {
   return Math.max(0, ...stations.map((s) => s.sigma.length - 1)) * sigmaBinMm;
-}
-
-function capital(words: string): string {
-  return words.replace(/^\p{Ll}(?=\p{Ll})/u, (letter) => letter.toUpperCase());
 }
 
 function picturesOf(result: StationShapes, compared: ComparedStations, variable: ScalarVariable): Picture[] {
@@ -119,7 +115,9 @@ const NUMBERS = [
   numberColumn<StationShape>("mean", ["Mean", "mm"], (s) => twoDecimals(s.mean)),
   numberColumn<StationShape>("height", ["Height", "m"], (s) => (s.height === null ? NO_VALUE : short(s.height))),
   numberColumn<StationShape>("flagged", ["Flagged"], (s) => count(s.marked)),
-  ...MARKS.map((mark) => numberColumn<StationShape>(mark, [capital(MARK_WORDS[mark])], (s) => count(s.counts[mark]))),
+  ...MARKS.map((mark) =>
+    numberColumn<StationShape>(mark, [capitalized(MARK_WORDS[mark])], (s) => count(s.counts[mark])),
+  ),
 ];
 
 function StationTable({ rows, compared }: StationTableProps) {

@@ -34,13 +34,8 @@ function movedBy(
 const SNAP_SHARE = 1 / 250;
 const SECOND_MS = 1_000;
 
-interface MomentCursorProps {
-  readonly title: string;
-  readonly readings: Readings;
-}
-
 /** An overlay of a figure that draws a line at the time under the pointer; arrow keys move it. */
-export function TimeCursor({ title, readings }: MomentCursorProps) {
+export function TimeCursor({ title, readings }: { readonly title: string; readonly readings: Readings }) {
   const { range } = readings;
   const timeMs = useCursorTime((s) => inRange(s.timeMs, range));
   const read = timeMs === null ? null : readAt(readings, timeMs);

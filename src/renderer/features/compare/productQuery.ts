@@ -84,16 +84,13 @@ const PAIRING_OF: Readonly<Record<Choices["pairing"], Pairing>> = {
   linear: { kind: "linear", mostGapMs: null },
 };
 
-function pressureOf(fileId: string | null): PressureChoice {
-  return fileId === null ? { kind: "standard" } : { kind: "file", fileId };
-}
-
 export function queryOf(
   { compared, choices }: Pick<PartProps, "compared" | "choices">,
   { a, b }: Products,
 ): ProductQuery {
   const { zone: _, ...mode } = compared.mode;
-  const { variable, pairing, rejected, height, withinKm, pressureFileId, grid } = choices;
+  const { variable, pairing, rejected, height, withinKm, pressureFileId: fileId, grid } = choices;
+  const pressure: PressureChoice = fileId === null ? { kind: "standard" } : { kind: "file", fileId };
   return {
     connectionId: openConnectionId(),
     fileIdA: a?.id ?? null,
@@ -111,6 +108,6 @@ export function queryOf(
     height: variable === "ztd_sigma" ? "none" : height,
     withinKm,
     grid,
-    pressure: isDerived({ a, b }, variable) ? pressureOf(pressureFileId) : null,
+    pressure: isDerived({ a, b }, variable) ? pressure : null,
   };
 }

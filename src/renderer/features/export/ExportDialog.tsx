@@ -122,13 +122,8 @@ function SavedList() {
   );
 }
 
-interface SavedItemProps {
-  readonly saved: KeptExport;
-  readonly hasFocus: boolean;
-}
-
 /** A saved export with its command line and buttons to run, schedule, edit, duplicate and remove it. */
-function SavedItem({ saved, hasFocus }: SavedItemProps) {
+function SavedItem({ saved, hasFocus }: { readonly saved: KeptExport; readonly hasFocus: boolean }) {
   const { name, command, stationIds } = saved;
   const byId = useCatalogue((s) => s.byId);
   const capabilities = useCapabilities();

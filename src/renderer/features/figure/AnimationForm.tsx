@@ -45,7 +45,7 @@ export function AnimationForm({ source }: { readonly source: AnimationSource }) 
   const [kept] = usePane(LOOK);
   const choices = useMemo(() => strides(source), [source]);
   const [wanted, setEvery] = useState<number | null>(null);
-  const every = wanted ?? usualStride(source, choices);
+  const every = wanted ?? choices.find((n) => frameMoments(source, n).length <= USUAL_FRAMES) ?? choices.at(-1) ?? 1;
   const moments = useMemo(() => frameMoments(source, every), [source, every]);
   const { isBusy, share, fault, run, stop } = useCall();
   const preview = usePreview(source, moments[Math.floor(moments.length / 2)] ?? source.firstMs, kept);
@@ -131,10 +131,6 @@ function LookFields({ look }: { readonly look: Look }) {
 
 /** Default number of frames, which play in a few seconds. */
 const USUAL_FRAMES = 120;
-
-function usualStride(source: AnimationSource, choices: readonly number[]): number {
-  return choices.find((every) => frameMoments(source, every).length <= USUAL_FRAMES) ?? choices.at(-1) ?? 1;
-}
 
 /** Returns a preview frame, null until it is loaded, or why there is none. */
 function usePreview(source: AnimationSource, momentMs: number, { widthPx, theme }: Look) {

@@ -1,12 +1,5 @@
 import { useState } from "react";
-import {
-  COLUMN_ROLES,
-  type ColumnRole,
-  type FixedRole,
-  type TextTable,
-  unitFor,
-  unitsOf,
-} from "#shared/file/columns.ts";
+import { COLUMN_ROLES, type FixedRole, type TextTable, unitFor, unitsOf } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { isScalar, shortName } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -51,7 +44,7 @@ const LABELS: Readonly<Record<FixedRole, string>> = {
   height: "Height, m",
   number: "Other number",
 };
-const ROLES = COLUMN_ROLES.map((value) => ({ value, label: roleLabel(value) }));
+const ROLES = COLUMN_ROLES.map((value) => ({ value, label: isScalar(value) ? shortName(value) : LABELS[value] }));
 /** Of a file that names its times and stations itself. */
 const QUANTITIES = ROLES.filter(({ value }) => isScalar(value) || value === "number");
 const TIMES = [{ value: "time", label: "Time" }] as const;
@@ -65,12 +58,7 @@ export function ColumnsDialog() {
   );
 }
 
-interface ColumnsFormProps {
-  readonly file: OpenedFile;
-  readonly table: TextTable;
-}
-
-function ColumnsForm({ file, table }: ColumnsFormProps) {
+function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly table: TextTable }) {
   const close = useClose();
   const [roles, setRoles] = useState<readonly Role[]>(table.roles);
   const [noValue, setNoValue] = useState(table.noValue ?? "");
@@ -196,11 +184,6 @@ function UnitChoice(props: { readonly name: string; readonly role: Role | undefi
 }
 
 type Role = TextTable["roles"][number];
-
-/** Returns the text of a role in the window. */
-function roleLabel(role: ColumnRole): string {
-  return isScalar(role) ? shortName(role) : LABELS[role];
-}
 
 /** Returns the roles with one changed. A role that only one column can have is removed from its previous column. */
 function withRole(roles: readonly Role[], at: number, changed: Role): Role[] {

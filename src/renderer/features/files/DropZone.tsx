@@ -10,10 +10,6 @@ import classes from "./files.module.css";
 import { chooseFiles, chooseFolders, openFiles, openGrants } from "./open.ts";
 import { followFiles } from "./store.ts";
 
-function isView({ name }: File): boolean {
-  return name.toLowerCase().endsWith(VIEW_FILE_EXTENSION);
-}
-
 /** Accepts files dropped anywhere on the window, with or without a connection, and shows a hint during the drag. */
 export function DropZone() {
   const { openFiles: way } = useCapabilities();
@@ -37,7 +33,11 @@ export function DropZone() {
       setOver(false);
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
-      void openFiles([...event.dataTransfer.files].filter((file) => way !== "none" || isView(file)));
+      void openFiles(
+        [...event.dataTransfer.files].filter(
+          (file) => way !== "none" || file.name.toLowerCase().endsWith(VIEW_FILE_EXTENSION),
+        ),
+      );
     };
     const stop = new AbortController();
     addEventListener("dragover", over, stop);

@@ -49,11 +49,6 @@ export function rejectedCost(cost: Estimate, isOffline: boolean): string {
   return `Find the cause${isOffline ? " when online" : ""} · ${costWords(cost)}`;
 }
 
-/** Explains why the download is not offered. */
-function tooManyWords(gaps: number): string {
-  return `${count(gaps)} gaps have an unknown cause: shorten the time range to find their causes.`;
-}
-
 /** Whether raw data would tell more about a gap; a reason says that they were requested. */
 function isUnexplained({ cause, reason }: Gap): boolean {
   return cause === "nothingOrFiltered" || (cause === "mayStillArrive" && reason === undefined);
@@ -87,7 +82,12 @@ export function RejectedButton(props: RejectedButtonProps) {
   const selection = useSelection();
   const found = useMemo(() => rejectedFetch(jobSpecOf(selection), gaps), [selection, gaps]);
   const isTooMany = found.gaps > MAX_GAPS;
-  if (isTooMany) return <p className="text-faint">{tooManyWords(found.gaps)}</p>;
+  if (isTooMany)
+    return (
+      <p className="text-faint">
+        {count(found.gaps)} gaps have an unknown cause: shorten the time range to find their causes.
+      </p>
+    );
   return (
     <FetchButton
       spec={found.spec}

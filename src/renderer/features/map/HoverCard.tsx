@@ -24,7 +24,8 @@ const DISTANCE_PX = 14;
 export function HoverCard({ station, frame, absence, position: [x, y], size }: HoverCardProps) {
   const network = useCatalogue((s) => s.catalogue.networks.find((n) => n.id === station.networkId));
   const nowMs = useNowMs();
-  const { dataLastUpdatedMs: lastMs } = station;
+  const { dataLastUpdatedMs: lastMs, locationAlias, countryCode } = station;
+  const place = [locationAlias, countryCode].filter(Boolean).join(", ");
   // On the side with more space.
   const style = {
     ...(x > size.widthPx / 2 ? { right: size.widthPx - x + DISTANCE_PX } : { left: x + DISTANCE_PX }),
@@ -33,7 +34,7 @@ export function HoverCard({ station, frame, absence, position: [x, y], size }: H
   return (
     <div className={classes["card"]} style={style} aria-hidden>
       <b>{stationLabel(station)}</b>
-      <span>{[network?.name || station.networkCode, locationText(station)].filter(Boolean).join(" · ")}</span>
+      <span>{[network?.name || station.networkCode, place].filter(Boolean).join(" · ")}</span>
       {frame ? <Values station={station} frame={frame} absence={absence} /> : null}
       <span>{lastMs === null ? "No data received yet" : `Newest data ${ago(lastMs, nowMs)}`}</span>
     </div>
@@ -74,8 +75,4 @@ function uncertaintyText(frame: Frame, stationId: string, variable: Variable): s
   const name = uncertaintyOf(variable);
   const reading = name === null ? null : frame.read(stationId, name);
   return name !== null && reading ? `± ${valueText(name, reading.value)}` : "";
-}
-
-function locationText({ locationAlias, countryCode }: KnownStation): string {
-  return [locationAlias, countryCode].filter(Boolean).join(", ");
 }

@@ -33,10 +33,6 @@ function degrees(value: number): string {
   return Number.isNaN(value) ? NO_VALUE : `${decimal(value, 1)}°`;
 }
 
-function dbHz(value: number): string {
-  return Number.isNaN(value) ? NO_VALUE : `${decimal(value, 1)} dB-Hz`;
-}
-
 /**
  * Describes a satellite at a moment: "G01 GPS · elevation 45.1° · azimuth 120.0° · C/N0 band 1 45.2, band 2 40.1 dB-Hz", with
  * the time of the entry if it is earlier.
@@ -59,7 +55,8 @@ export function cellWords({ n, meanDbHz }: HeatMap, cell: number): string {
   const elevation = Math.floor(cell / AZIMUTHS) * CELL_DEG;
   const place = `Azimuth ${azimuth}–${azimuth + CELL_DEG}° · elevation ${elevation}–${elevation + CELL_DEG}°`;
   const [count = 0, mean = Number.NaN] = [n[cell], meanDbHz[cell]];
-  return count === 0 ? `${place} · no values` : `${place} · mean ${dbHz(mean)} · ${many(count, "value")}`;
+  const words = Number.isNaN(mean) ? NO_VALUE : `${decimal(mean, 1)} dB-Hz`;
+  return count === 0 ? `${place} · no values` : `${place} · mean ${words} · ${many(count, "value")}`;
 }
 
 /** Formats a time: "2026-10-01 12:30:00 UTC". */

@@ -39,20 +39,17 @@ export function Notice({ shown, gaps, plot }: NoticeProps) {
   }
   if (isEmpty) {
     const final = isFuture ? FUTURE_WORDS : finalWords(gaps.value);
+    const whose = shown.stations.length === 1 ? "this station" : `these ${many(shown.stations.length, "station")}`;
     return (
       <Over>
         <p>
-          {final ?? failedWords(gaps.value) ?? `No data of ${whose(shown.stations.length)} are cached in this range.`}
+          {final ?? failedWords(gaps.value) ?? `No data of ${whose} are cached in this range.`}
           {final === null ? <OfferFetch /> : null}
         </p>
       </Over>
     );
   }
   return null;
-}
-
-function whose(stations: number): string {
-  return stations === 1 ? "this station" : `these ${many(stations, "station")}`;
 }
 
 /** Why there is nothing, where a fetch would not change it; else null. */

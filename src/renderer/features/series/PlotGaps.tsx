@@ -8,7 +8,7 @@ import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
-import { exactDuration, many, utcMinutes } from "../../ui/text.ts";
+import { exactDuration, many, utcMinutes, capitalized } from "../../ui/text.ts";
 import floating from "../../ui/floating.module.css";
 import { useCursor } from "./useKeyCursor.ts";
 import classes from "./series.module.css";
@@ -195,10 +195,6 @@ export function pressedGap(
   }));
   const { spec } = rejectedFetch(whole, places);
   return { kind: "unknown", spec, ...place };
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 interface GapFetchProps {

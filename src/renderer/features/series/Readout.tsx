@@ -19,13 +19,8 @@ const PADDING_PX = 4;
 /** In a low view, it sticks to the foot while something is pointed at: over the plots, which it does not move. */
 const READOUT = `${classes["readout"]} relative grid h-[calc(9px+20px*var(--lines))] low:sticky low:z-2 low:bottom-0 low:h-[calc(9px+20px*var(--low-lines))] low:bg-surface low:not-data-moment:hidden`;
 
-interface ReadoutProps {
-  readonly stage: Stage;
-  readonly models: readonly PanelModel[];
-}
-
 /** The values at the cursor, else the newest ones of the range: exact values if rows are shown, else means and ranges. */
-export function Readout({ stage, models }: ReadoutProps) {
+export function Readout({ stage, models }: { readonly stage: Stage; readonly models: readonly PanelModel[] }) {
   const place = useCursor((s) => s.place);
   const showLocal = useSettings((s) => s.settings.localTime);
   const box = useRef<HTMLParagraphElement>(null);

@@ -136,13 +136,8 @@ function Below({ plot: { stage }, shown, drawn, range }: PlotParts) {
   );
 }
 
-interface PressedProps {
-  readonly gap: PressedGap;
-  readonly onClose: () => void;
-}
-
 /** The gap that was pressed, and what can be fetched of it. */
-function Pressed(props: PressedProps) {
+function Pressed(props: { readonly gap: PressedGap; readonly onClose: () => void }) {
   const [, showRaw] = usePane(RAW_SHOWN);
   return <GapFetch {...props} onRaw={() => showRaw(true)} />;
 }

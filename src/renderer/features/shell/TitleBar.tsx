@@ -85,15 +85,14 @@ function switchEntry(connection: ConnectionInfo, isCurrent: boolean): MenuEntry 
         <span className="truncate max-w-[240px]">{name}</span>
       </>
     ),
-    detail: connection.damage === undefined ? (DETAILS[connection.kind] ?? hostOf(connection.baseUrl)) : "damaged",
+    detail:
+      connection.damage === undefined
+        ? (DETAILS[connection.kind] ?? URL.parse(connection.baseUrl)?.host ?? connection.baseUrl)
+        : "damaged",
     onAction: () => {
       if (!isCurrent) void switchTo(connection);
     },
   };
-}
-
-function hostOf(baseUrl: string): string {
-  return URL.parse(baseUrl)?.host ?? baseUrl;
 }
 
 const [PALETTE_KEYS = ""] = keysOf(commandOf("palette"), IS_MAC);

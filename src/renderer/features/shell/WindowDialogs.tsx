@@ -175,7 +175,7 @@ function Log() {
           ? "Loading …"
           : texts.length === 0
             ? "The log contains no such lines."
-            : texts.map(withLineBreaks).join("\n")}
+            : texts.join("\n").replaceAll("\\n", "\n    ")}
       </div>
       <DialogActions>
         <CopyButton text={() => texts.join("\n")}>Copy</CopyButton>
@@ -183,11 +183,6 @@ function Log() {
       </DialogActions>
     </>
   );
-}
-
-/** Restores the line breaks that the log file escapes as `\n`. */
-function withLineBreaks(line: string): string {
-  return line.replaceAll("\\n", "\n    ");
 }
 
 /** Keys handled by the focused element, not by commands. */

@@ -31,7 +31,7 @@ export function Orphans({ isSection = false }: { readonly isSection?: boolean })
           <li key={cache.path} className="row border-b border-line">
             <p className="row flex-1 gap-4 min-w-0 h-10 px-2">
               <span className="truncate font-medium">{orphanName(cache)}</span>
-              <span className="truncate flex-1 text-quiet">{detailOf(cache)}</span>
+              <span className="truncate flex-1 text-quiet">{`${cache.baseUrl ?? "address unknown"} · ${bytes(cache.bytes)}`}</span>
             </p>
             <Button aria-label={`Adopt ${orphanName(cache)}`} onPress={() => openDialog({ kind: "adopt", cache })}>
               Adopt…
@@ -43,10 +43,6 @@ export function Orphans({ isSection = false }: { readonly isSection?: boolean })
   );
   if (isSection) return <PageSection title={TITLE}>{list}</PageSection>;
   return <StartSection title={TITLE}>{list}</StartSection>;
-}
-
-function detailOf({ baseUrl, bytes: size }: OrphanedCache): string {
-  return `${baseUrl ?? "address unknown"} · ${bytes(size)}`;
 }
 
 /** Returns the name in the cache, or its file name. */

@@ -62,12 +62,7 @@ function OpenFiles() {
   );
 }
 
-interface RecentFilesProps {
-  readonly recent: readonly RecentFile[];
-  readonly onClear: () => void;
-}
-
-function RecentFiles({ recent, onClear }: RecentFilesProps) {
+function RecentFiles({ recent, onClear }: { readonly recent: readonly RecentFile[]; readonly onClear: () => void }) {
   return (
     <>
       <ul aria-label="Recent files" className="mt-2 border-t border-line list-none">
@@ -119,7 +114,7 @@ export function Start() {
             offline.
           </p>
         </header>
-        {fault ? <OpeningFault fault={fault} /> : null}
+        {fault ? <FaultNote fault={fault} action={<Button onPress={() => void tryAgain()}>Try again</Button>} /> : null}
         {listed.length > 0 ? <SavedConnections all={listed} /> : null}
         <Orphans />
         <div
@@ -164,9 +159,4 @@ async function tryAgain(): Promise<void> {
   const lastId = lastConnectionId();
   const last = useConnection.getState().all?.find((c) => c.id === lastId);
   if (last) await openConnection(last.id);
-}
-
-/** Why the connection could not be opened, with a button to try again. */
-function OpeningFault({ fault }: { readonly fault: AppFault }) {
-  return <FaultNote fault={fault} action={<Button onPress={() => void tryAgain()}>Try again</Button>} />;
 }

@@ -86,13 +86,8 @@ function seriesColumn({ id, satellite, quantity }: FileSeries): TableColumn {
   };
 }
 
-interface FileTableViewProps {
-  readonly table: FileTable;
-  readonly choice: ReactNode;
-}
-
 /** The rows of a station of an opened file, marked as not being in the cache. */
-export function FileTableView({ table, choice }: FileTableViewProps) {
+export function FileTableView({ table, choice }: { readonly table: FileTable; readonly choice: ReactNode }) {
   const range = useWorkspace((s) => s.range);
   const { file, series } = table;
   const filled = rangeOf(series);

@@ -220,7 +220,10 @@ function FilterBar({ columns, filter, onFilter }: FilterBarProps) {
   const choices = [
     { value: ALL, label: "All rows" },
     ...(columns.length > 1 ? [{ value: EVERY, label: "Rows with a value in every column" }] : []),
-    ...columns.map((column) => ({ value: column.id, label: `Rows with ${fullName(column)}` })),
+    ...columns.map((column) => ({
+      value: column.id,
+      label: `Rows with ${[column.station, column.heading].filter(Boolean).join(" ")}`,
+    })),
   ];
   const filtered = filter && columns.find((column) => column.id === filter.of);
   const value = filter === null ? ALL : (filtered?.id ?? EVERY);
@@ -253,11 +256,6 @@ function FilterBar({ columns, filter, onFilter }: FilterBarProps) {
       ) : null}
     </div>
   );
-}
-
-/** Formats as "Wettzell ZTD mm". */
-function fullName({ station, heading }: TableColumn): string {
-  return station === null ? heading : `${station} ${heading}`;
 }
 
 function NoRowPasses({ onShowAll }: { readonly onShowAll: () => void }) {

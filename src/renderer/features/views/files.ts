@@ -26,11 +26,6 @@ async function containsData(file: File): Promise<boolean> {
   return (await file.slice(0, ARCHIVE_MAGIC.length).text()) === ARCHIVE_MAGIC;
 }
 
-/** Opens a session file with data that the user dropped or chose in the page. */
-function openSession(file: File): Promise<void> {
-  return openSessionFile(file.name, () => requestGrant(file));
-}
-
 /** Opens a session file that the shell granted access to, with or without data. */
 export function openGrantedSession(grant: FileGrant): Promise<void> {
   return openSessionFile(grant.name, async () => ({ ok: true, value: grant }));
@@ -76,7 +71,7 @@ export function fileNameOf(name: string): string {
 
 /** Adds the views of a file under unused names. A file with data becomes a connection. */
 export async function addFromFile(file: File): Promise<void> {
-  if (await containsData(file)) return openSession(file);
+  if (await containsData(file)) return openSessionFile(file.name, () => requestGrant(file));
   const refuse = (message: string): void =>
     showFault({ kind: "usage", message: `${file.name}: ${message}`, cause: null });
   if (file.size > MAX_VIEW_FILE_BYTES) return refuse("This file is too large for a file of views.");

@@ -7,6 +7,7 @@ import { MemoSegments, MemoSelect } from "./memo.ts";
 import classes from "../satellites.module.css";
 import type { Sky } from "../data/sky.ts";
 import { Toggle } from "../../../ui/Button.tsx";
+import { fieldsOf } from "../../../ui/fieldsOf.ts";
 
 /** The symbol of a constellation in the figures. */
 function MarkSwatch({ constellation }: { readonly constellation: Constellation }) {
@@ -60,17 +61,10 @@ interface ToolbarProps {
   readonly reading: number | null;
 }
 
-function selectBand(band: string): void {
-  CHOICES.change({ band });
-}
-
-function selectBody(body: Choices["body"]): void {
-  CHOICES.change({ body });
-}
-
 /** Options that apply to all figures. */
 export function Toolbar({ sky, band, station, reading, choices }: ToolbarProps) {
-  const { hidden, cutOffDeg, body } = choices;
+  const { hidden, cutOffDeg } = choices;
+  const field = fieldsOf(choices, CHOICES.change);
   // Keeps the controls while another station is read.
   const last = useRef(sky);
   if (sky === null || sky.prns.length > 0) last.current = sky;
@@ -95,7 +89,7 @@ export function Toolbar({ sky, band, station, reading, choices }: ToolbarProps) 
           label="Band of C/N0"
           choices={bandChoices}
           value={bands[band] ?? bands[0] ?? ""}
-          onChange={selectBand}
+          onChange={field("band").onChange}
         />
       ) : null}
       <ConstellationToggles present={present.join(" ")} hidden={hidden.join(" ")} />
@@ -108,16 +102,15 @@ export function Toolbar({ sky, band, station, reading, choices }: ToolbarProps) 
             max={MAX_CUT_OFF_DEG}
             step={1}
             page={5}
-            value={cutOffDeg}
             text={`${cutOffDeg}°`}
-            onChange={(deg) => CHOICES.change({ cutOffDeg: deg })}
+            {...field("cutOffDeg")}
           />
           <b>{cutOffDeg}°</b>
         </div>
       ) : null}
       <span className="flex-1" />
       {reading === null ? null : <span className={classes["reading"]}>Reading: {Math.round(reading * 100)} %</span>}
-      <MemoSegments label="Show" choices={BODIES} value={body} onChange={selectBody} />
+      <MemoSegments label="Show" choices={BODIES} {...field("body")} />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { type Box, paddedBounds, yOf } from "#shared/plot/scale.ts";
 import { type PlotTheme, seriesLook } from "#shared/plot/theme.ts";
 import type { PointedAt } from "../../../plot/figure/SceneCanvas.tsx";
 import { count, decimal, many } from "../../../ui/text.ts";
-import { type Choices, CHOICES, fileNameOf, type Shown, shownWords } from "../choices.ts";
+import { CHOICES, fileNameOf, type Shown, shownWords } from "../choices.ts";
 import { binsCsv } from "./csv.ts";
 import { BIN_DEG, type BinGroup, BINS, type ElevationBins, elevationBins } from "../data/elevationBins.ts";
 import { type Draw, Figure } from "./Figure.tsx";
@@ -17,16 +17,13 @@ import { rangeText } from "../../range/labels.ts";
 import { useSlicedWork } from "../data/slices.ts";
 import { READING } from "../labels.ts";
 import { constellationAt } from "../constellations.ts";
+import { fieldsOf } from "../../../ui/fieldsOf.ts";
 
 const GROUPINGS = [
   { value: "constellation", label: "By constellation" },
   { value: "band", label: "By band" },
 ] as const;
 const NONE: ElevationBins = { groups: [], outside: 0 };
-
-function setGrouping(by: Choices["by"]): void {
-  CHOICES.change({ by });
-}
 
 /** C/N0 against elevation, as a check of the antenna and its surroundings. */
 export function BinsFigure({ shown }: { readonly shown: Shown }) {
@@ -43,7 +40,7 @@ export function BinsFigure({ shown }: { readonly shown: Shown }) {
       draw={draw}
       still={() => drawBins(bins, -1)}
       csv={() => binsCsv(bins)}
-      controls={<MemoSegments label="Groups" choices={GROUPINGS} value={choices.by} onChange={setGrouping} />}
+      controls={<MemoSegments label="Groups" choices={GROUPINGS} {...fieldsOf(choices, CHOICES.change)("by")} />}
       readout={sky.timesMs.length === 0 ? READING : bin < 0 ? summaryWords(bins) : binWords(bins, bin)}
       label="Median and quartiles of C/N0 in bins of 5° of elevation"
       onPoint={(point) => setBin(point ? binUnder(point) : -1)}
@@ -131,7 +128,7 @@ function drawBins({ groups }: ElevationBins, read: number): Draw {
 
 function countShapes(groups: readonly BinGroup[], box: Box, theme: PlotTheme): VectorShape[] {
   const perBin = box.width / BINS;
-  const totals = Array.from({ length: BINS }, (_, bin) => totalOf(groups, bin));
+  const totals = Array.from({ length: BINS }, (_, bin) => groups.reduce((sum, { n }) => sum + (n[bin] ?? 0), 0));
   const max = Math.max(1, ...totals);
   const foot = box.top - 4;
   const bars = totals.map((total, bin): VectorShape => {
@@ -164,10 +161,6 @@ function pointsOf({ n, lower, median, upper }: BinGroup) {
     median: median[bin] ?? Number.NaN,
     upper: upper[bin] ?? Number.NaN,
   })).filter(({ count }) => count > 0);
-}
-
-function totalOf(groups: readonly BinGroup[], bin: number): number {
-  return groups.reduce((sum, group) => sum + (group.n[bin] ?? 0), 0);
 }
 
 function binBounds(groups: readonly BinGroup[]): [number, number] {

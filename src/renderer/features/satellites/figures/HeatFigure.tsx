@@ -18,6 +18,7 @@ import { cellWords, READING } from "../labels.ts";
 import { azimuthAt, elevationAt } from "../data/sky.ts";
 import { cn0Colour, cn0Scale, SCALE_PX } from "../draw/cn0.ts";
 import { cardinals, type Disc, discIn, hatchedBox, hatchedDisc, radiusAt } from "../draw/polar.ts";
+import { fieldsOf } from "../../../ui/fieldsOf.ts";
 
 const LAYOUTS = [
   { value: "grid", label: "Grid" },
@@ -25,10 +26,6 @@ const LAYOUTS = [
 ] as const;
 const CELLS = AZIMUTHS * ELEVATIONS;
 const NONE: HeatMap = { n: new Uint32Array(CELLS), meanDbHz: new Float64Array(CELLS).fill(Number.NaN), outside: 0 };
-
-function setLayout(layout: HeatLayout): void {
-  CHOICES.change({ layout });
-}
 
 /** Mean C/N0 over the sky: obstructions of the antenna show as dark or empty cells. */
 export function HeatFigure({ shown }: { readonly shown: Shown }) {
@@ -45,7 +42,7 @@ export function HeatFigure({ shown }: { readonly shown: Shown }) {
       draw={draw}
       still={() => drawHeat({ map, layout, cutOffDeg, cell: -1 })}
       csv={() => heatCsv(map)}
-      controls={<MemoSegments label="Layout" choices={LAYOUTS} value={layout} onChange={setLayout} />}
+      controls={<MemoSegments label="Layout" choices={LAYOUTS} {...fieldsOf(choices, CHOICES.change)("layout")} />}
       readout={sky.timesMs.length === 0 ? READING : cell < 0 ? summaryWords(map) : cellWords(map, cell)}
       label="Mean C/N0 in cells of 5° of azimuth and elevation"
       onPoint={(point) => setCell(point ? heatCellAt(point, layout) : -1)}

@@ -126,8 +126,16 @@ function PassTable({ shown, momentMs }: { readonly shown: Shown; readonly moment
         keyOf={({ prn }) => prn}
         columns={[
           ...satelliteColumns<SatellitePasses>((s) => constellationAt(s.constellation).name),
-          numberColumn("rose", ["Rose (UTC)"], ofPass(riseText)),
-          numberColumn("set", ["Set (UTC)"], ofPass(setText)),
+          numberColumn(
+            "rose",
+            ["Rose (UTC)"],
+            ofPass(({ riseMs: ms, isCut }) => `${isCut.atRise ? "before " : ""}${utcMinutes(ms)}`),
+          ),
+          numberColumn(
+            "set",
+            ["Set (UTC)"],
+            ofPass(({ setMs: ms, isCut }) => `${isCut.atSet ? "after " : ""}${utcMinutes(ms)}`),
+          ),
           numberColumn<SatellitePasses>("passes", ["Passes"], ({ passes }) => String(passes.length)),
           {
             ...numberColumn<SatellitePasses>("completeness", ["Completeness"], (s) => percent(completenessOf(s))),
@@ -137,12 +145,4 @@ function PassTable({ shown, momentMs }: { readonly shown: Shown; readonly moment
       />
     </>
   );
-}
-
-function riseText({ riseMs, isCut }: Pass): string {
-  return isCut.atRise ? `before ${utcMinutes(riseMs)}` : utcMinutes(riseMs);
-}
-
-function setText({ setMs, isCut }: Pass): string {
-  return isCut.atSet ? `after ${utcMinutes(setMs)}` : utcMinutes(setMs);
 }

@@ -14,6 +14,7 @@ import { entriesAt, epochAt, prnAt, type Sky, trackEnds } from "../data/sky.ts";
 import { entryWords, momentWords, READING } from "../labels.ts";
 import { copyText } from "../../../stores/copyText.ts";
 import { many } from "../../../ui/text.ts";
+import { fieldsOf } from "../../../ui/fieldsOf.ts";
 
 const WINDOWS = [
   { value: 0, label: "No tracks" },
@@ -24,14 +25,6 @@ const WINDOWS = [
   { value: 12, label: "Tracks of 12 h" },
   { value: 24, label: "Tracks of 24 h" },
 ] as const;
-
-function onMomentChange(redraw: () => void): () => void {
-  return useMoment.subscribe(redraw);
-}
-
-function setTrackHours(trackHours: number): void {
-  CHOICES.change({ trackHours });
-}
 
 /** The satellites at the moment, with their tracks. */
 export function SkyFigure({ shown }: { readonly shown: Shown }) {
@@ -66,7 +59,7 @@ export function SkyFigure({ shown }: { readonly shown: Shown }) {
       draw={draw}
       still={() => skyAt({ scene, highlighted }, momentNow())}
       csv={() => skyCsv(sky, filter, epochAt(sky, momentNow()))}
-      controls={<MemoSelect label="Tracks" choices={WINDOWS} value={choices.trackHours} onChange={setTrackHours} />}
+      controls={<MemoSelect label="Tracks" choices={WINDOWS} {...fieldsOf(choices, CHOICES.change)("trackHours")} />}
       readout={
         <SkyReadout shown={shown} entryUnder={() => (point ? entryUnder(point) : -1)} highlighted={highlightedPrn} />
       }
@@ -79,7 +72,7 @@ export function SkyFigure({ shown }: { readonly shown: Shown }) {
       }}
       label="Satellites over the station by azimuth and elevation; values are listed under Values"
       drawn={sky.timesMs.length > 0 ? "1" : undefined}
-      subscribe={onMomentChange}
+      subscribe={useMoment.subscribe}
       onPoint={setPoint}
       onPress={(pressed) => {
         const entry = entryUnder(pressed);
