@@ -52,6 +52,15 @@ export function Button({ look = "plain", icon: Icon, children, ...props }: Butto
   );
 }
 
+/** A button without a border, with a short label. */
+export function QuietButton({ label, ...props }: Omit<ButtonProps, "children" | "look"> & { readonly label: string }) {
+  return (
+    <Button {...props} look="quiet">
+      {label}
+    </Button>
+  );
+}
+
 interface IconButtonProps extends Omit<AriaButtonProps, "className" | "children" | "aria-label"> {
   /** The action, for screen readers and as a tooltip; an element renders alone when it changes. */
   readonly label: string | ReactElement;

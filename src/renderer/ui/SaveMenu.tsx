@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 import { useCommand } from "../stores/commands.ts";
-import { Button } from "./Button.tsx";
+import { QuietButton } from "./Button.tsx";
 import { MenuButton, type MenuEntry } from "./MenuButton.tsx";
 
 interface Savable {
@@ -30,14 +30,6 @@ export function SaveMenu({ label, ...savable }: Savable & { readonly label: stri
   useCommand("figure", () => figure?.(), Boolean(figure));
   useCommand("animation", () => animation?.(), Boolean(animation));
   return (
-    <MenuButton
-      label={label}
-      button={
-        <Button look="quiet" icon={Download}>
-          Save
-        </Button>
-      }
-      entries={saveEntries(savable)}
-    />
+    <MenuButton label={label} button={<QuietButton label="Save" icon={Download} />} entries={saveEntries(savable)} />
   );
 }

@@ -23,6 +23,11 @@ export interface Choice<Value extends string | number> {
   readonly detail?: string;
 }
 
+/** Returns choices with these labels, in this order. */
+export function choicesFrom<Value extends string>(labels: Readonly<Record<Value, string>>): readonly Choice<Value>[] {
+  return Object.entries<string>(labels).map(([value, label]) => ({ value: value as Value, label }));
+}
+
 interface ChoiceProps<Value extends string | number> {
   readonly label: string;
   readonly choices: readonly Choice<Value>[];

@@ -2,7 +2,7 @@ import type { LucideIcon } from "lucide-react";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { ProgressBar } from "react-aria-components";
 import type { AppFault } from "#shared/fault.ts";
-import { Button } from "./Button.tsx";
+import { QuietButton } from "./Button.tsx";
 import { Flyout } from "./Flyout.tsx";
 import classes from "./notes.module.css";
 import { followSize } from "./useSize.ts";
@@ -60,7 +60,7 @@ export function FaultStrip({ fault, action }: FaultProps) {
         {fault.message}
       </p>
       {isCut ? (
-        <Flyout label="The whole message" placement="bottom end" button={<Button look="quiet">Show all</Button>}>
+        <Flyout label="The whole message" placement="bottom end" button={<QuietButton label="Show all" />}>
           <p className="max-w-[420px] wrap-anywhere select-text">{fault.message}</p>
         </Flyout>
       ) : null}

@@ -12,7 +12,7 @@ import { focusStation } from "../../stores/focus.ts";
 import { showRange } from "../../stores/range.ts";
 import { useBarFetches } from "../../stores/oneVariable.ts";
 import { addStation, useWorkspace } from "../../stores/workspace.ts";
-import { Segments } from "../../ui/choices.tsx";
+import { Segments, choicesFrom } from "../../ui/choices.tsx";
 import { count } from "../../ui/text.ts";
 import classes from "./availability.module.css";
 import { Calendar } from "./Calendar.tsx";
@@ -147,19 +147,13 @@ function Head({ table }: Pick<TableProps, "table">) {
     <div className="row flex-wrap gap-x-3 gap-y-2 px-3 py-2">
       <Segments<Scope>
         label="Which stations"
-        choices={[
-          { value: "chosen", label: "Selected" },
-          { value: "all", label: "All stations" },
-        ]}
+        choices={choicesFrom({ chosen: "Selected", all: "All stations" })}
         value={scope}
         onChange={table.setScope}
       />
       <Segments<Layer>
         label="Which data"
-        choices={[
-          { value: "here", label: "In the cache" },
-          { value: "service", label: "At the service" },
-        ]}
+        choices={choicesFrom({ here: "In the cache", service: "At the service" })}
         value={layer}
         onChange={table.setLayer}
       />

@@ -4,7 +4,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
-import { Checkbox, Select } from "../../ui/choices.tsx";
+import { Checkbox, Select, choicesFrom } from "../../ui/choices.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { count } from "../../ui/text.ts";
 import classes from "./catalogue.module.css";
@@ -15,13 +15,13 @@ import { listOnly, useOnMap } from "./onMap.ts";
 import { filterCount, type Filters, NO_FILTERS } from "./filters.ts";
 import { fieldsOf } from "../../ui/fieldsOf.ts";
 
-const CACHED = [
-  { value: "any", label: "Cached or not" },
-  { value: "some", label: "Any part cached" },
-  { value: "complete", label: "Completely cached" },
-  { value: "partly", label: "Partly cached" },
-  { value: "none", label: "Nothing cached" },
-] as const;
+const CACHED = choicesFrom({
+  any: "Cached or not",
+  some: "Any part cached",
+  complete: "Completely cached",
+  partly: "Partly cached",
+  none: "Nothing cached",
+});
 
 interface Option {
   readonly value: string;

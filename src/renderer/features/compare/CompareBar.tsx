@@ -1,8 +1,8 @@
 import { Flag } from "lucide-react";
 import type { ReactNode } from "react";
 import { MAX_MARK_MINUTES } from "#shared/bridge/methods/compare.ts";
-import { Button } from "../../ui/Button.tsx";
-import { Checkbox, Segments, Select, Switch } from "../../ui/choices.tsx";
+import { QuietButton } from "../../ui/Button.tsx";
+import { Checkbox, Segments, Select, Switch, choicesFrom } from "../../ui/choices.tsx";
 import { VariableToggles } from "../fetch/SelectionControls.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { AmountField } from "../../ui/NumberField.tsx";
@@ -20,15 +20,7 @@ function MarksFlyout({ variable, marks }: Pick<Choices, "variable" | "marks">) {
     set({ ranges: { ...ranges, [variable]: { ...ranges[variable], ...part } } }),
   );
   return (
-    <Flyout
-      label="Quality flags"
-      placement="bottom end"
-      button={
-        <Button look="quiet" icon={Flag}>
-          Flags
-        </Button>
-      }
-    >
+    <Flyout label="Quality flags" placement="bottom end" button={<QuietButton label="Flags" icon={Flag} />}>
       <div className="stack gap-3 w-[320px]">
         <p className="text-quiet">Flags doubtful values. Nothing is deleted.</p>
         <Rule label="Out of range" {...field("isRangeOn")}>
@@ -70,17 +62,14 @@ function Rule(props: {
   );
 }
 
-const PART_CHOICES = [
-  { value: "pairs", label: "Pairs" },
-  { value: "stations", label: "Stations" },
-  { value: "rate", label: "PWV rate" },
-  { value: "derived", label: "Derived" },
-  { value: "product", label: "Product" },
-] as const;
-const JOINING_CHOICES = [
-  { value: "nearest", label: "Nearest rows" },
-  { value: "means", label: "Interval means" },
-] as const;
+const PART_CHOICES = choicesFrom({
+  pairs: "Pairs",
+  stations: "Stations",
+  rate: "PWV rate",
+  derived: "Derived",
+  product: "Product",
+});
+const JOINING_CHOICES = choicesFrom({ nearest: "Nearest rows", means: "Interval means" });
 
 interface CompareBarProps {
   readonly compared: ComparedStations;

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import { useIsFetching } from "../../stores/work.ts";
 import { runCommand } from "../../stores/commands.ts";
-import { Button } from "../../ui/Button.tsx";
+import { QuietButton } from "../../ui/Button.tsx";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
 import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { useIsInvalid } from "../../ui/InputScope.tsx";
@@ -156,9 +156,7 @@ function StationsWithoutData({ names }: { readonly names: readonly string[] }) {
   return (
     <p className="row flex-wrap gap-x-2 text-quiet" role="status">
       No values here: {firstNames(names, MAX_NAMES)}.
-      <Button look="quiet" onPress={() => void runCommand("gaps")}>
-        Why
-      </Button>
+      <QuietButton label="Why" onPress={() => void runCommand("gaps")} />
     </p>
   );
 }

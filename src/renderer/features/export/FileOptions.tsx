@@ -2,7 +2,7 @@ import { Radio, RadioGroup } from "react-aria-components";
 import type { ExportRequest, FileLayout, StationDetails, TimeSystem } from "#shared/file/export.ts";
 import { EXPORT_FORMATS, type ExportFormat, FORMATS } from "#shared/file/formats.ts";
 import type { HeightReference } from "#shared/service/catalogue.ts";
-import { Select, Switch } from "../../ui/choices.tsx";
+import { Select, Switch, choicesFrom } from "../../ui/choices.tsx";
 import classes from "./export.module.css";
 import { fieldsOf } from "../../ui/fieldsOf.ts";
 
@@ -53,10 +53,10 @@ interface FileChoices {
   readonly timeSystem: TimeSystem;
 }
 
-const HEIGHTS = [
-  { value: "WGS84_ELLIPSOID", label: "Above the WGS 84 ellipsoid" },
-  { value: "EGM2008", label: "Above mean sea level (EGM2008)" },
-] as const;
+const HEIGHTS = choicesFrom({
+  WGS84_ELLIPSOID: "Above the WGS 84 ellipsoid",
+  EGM2008: "Above mean sea level (EGM2008)",
+});
 
 const DETAILS = [
   { value: "name", label: "Name beside the id" },
@@ -64,15 +64,12 @@ const DETAILS = [
   { value: "file", label: "Name; details in a second file of stations" },
 ] as const;
 
-const LAYOUTS = [
-  { value: "grid", label: "Grid: one time axis for all stations" },
-  { value: "ragged", label: "Ragged: the stations one after another" },
-] as const;
+const LAYOUTS = choicesFrom({
+  grid: "Grid: one time axis for all stations",
+  ragged: "Ragged: the stations one after another",
+});
 
-const SYSTEMS = [
-  { value: "utc", label: "UTC" },
-  { value: "gps", label: "GPS time: 18 s ahead of UTC since 2017" },
-] as const;
+const SYSTEMS = choicesFrom({ utc: "UTC", gps: "GPS time: 18 s ahead of UTC since 2017" });
 
 /** Returns the previous options, or the defaults. */
 export function fileChoices(

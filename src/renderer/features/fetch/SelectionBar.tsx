@@ -5,7 +5,7 @@ import { runCommand } from "../../stores/commands.ts";
 import { useIsFile, useIsOffline } from "../../stores/connection.ts";
 import { useOneVariable } from "../../stores/oneVariable.ts";
 import { jobSpecOf, useSelection, wholeOf } from "../../stores/selection.ts";
-import { Button, Hint } from "../../ui/Button.tsx";
+import { Button, Hint, QuietButton } from "../../ui/Button.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { FetchOptions } from "./FetchDialog.tsx";
 import { IntervalCommands, ModeControls, VariableToggles } from "./SelectionControls.tsx";
@@ -49,9 +49,7 @@ function Forbidden({ estimate }: { readonly estimate: Estimate }) {
   if (words === null) return null;
   return (
     <Hint text="The service refused access last time. Once the key or its permissions have changed, request it again under Fetch options.">
-      <Button look="quiet" onPress={() => void runCommand("fetch")} icon={Lock}>
-        {words}
-      </Button>
+      <QuietButton label={words} onPress={() => void runCommand("fetch")} icon={Lock} />
     </Hint>
   );
 }

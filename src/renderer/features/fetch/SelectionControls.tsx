@@ -18,7 +18,7 @@ import { canAverage, jobSpecOf, readModeOf, useMode } from "../../stores/selecti
 import { showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Hint, Toggle } from "../../ui/Button.tsx";
-import { Select } from "../../ui/choices.tsx";
+import { Select, choicesFrom } from "../../ui/choices.tsx";
 import { OneFieldDialog } from "../../ui/OneField.tsx";
 import { RAW_SHOWN } from "../series/query.ts";
 import { intervalChoices, intervalWords, NATIVE, OTHER_INTERVAL, parseInterval } from "./labels.ts";
@@ -119,11 +119,7 @@ function SatelliteToggle() {
   );
 }
 
-const QUALITY = [
-  { value: "filtered", label: "Filtered" },
-  { value: "rejected", label: "With rejected" },
-  { value: "raw", label: "Raw" },
-] as const;
+const QUALITY = choicesFrom({ filtered: "Filtered", rejected: "With rejected", raw: "Raw" });
 type Quality = (typeof QUALITY)[number]["value"];
 /** The other views show either series. */
 const QUALITY_ELSEWHERE = QUALITY.filter(({ value }) => value !== "rejected");

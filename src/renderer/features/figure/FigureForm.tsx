@@ -17,7 +17,7 @@ import { saveBlob } from "../../stores/saveBlob.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Checkbox, Select } from "../../ui/choices.tsx";
+import { Checkbox, Select, choicesFrom } from "../../ui/choices.tsx";
 import { DialogActions, useClose, CloseButton } from "../../ui/Dialog.tsx";
 import { NamedSegments, PreviewColumn } from "./PreviewColumn.tsx";
 import { figureFile, pixelsPerUnit, provenance, themeOf, TOO_LARGE } from "./write.ts";
@@ -26,16 +26,8 @@ import { useDiscard, useIsInvalid } from "../../ui/InputScope.tsx";
 import { AmountField, NumberField } from "../../ui/NumberField.tsx";
 import { fieldsOf } from "../../ui/fieldsOf.ts";
 
-const THEMES = [
-  { value: "light", label: "Light" },
-  { value: "dark", label: "Dark" },
-  { value: "screen", label: "As on the screen" },
-] as const;
-const LEGENDS = [
-  { value: "top", label: "Above" },
-  { value: "bottom", label: "Below" },
-  { value: "none", label: "None" },
-] as const;
+const THEMES = choicesFrom({ light: "Light", dark: "Dark", screen: "As on the screen" });
+const LEGENDS = choicesFrom({ top: "Above", bottom: "Below", none: "None" });
 const FORMATS = FIGURE_FORMATS.map((value) => ({ value, label: value.toUpperCase() }));
 
 /** Theme, legend, title and file format. */

@@ -5,7 +5,7 @@ import { futureWords, restWords } from "#shared/job/verdict.ts";
 import { saveCsv } from "../../stores/saveBlob.ts";
 import { showRange } from "../../stores/range.ts";
 import { addStation, useWorkspace } from "../../stores/workspace.ts";
-import { Button, IconButton } from "../../ui/Button.tsx";
+import { IconButton, QuietButton } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { FaultStrip } from "../../ui/notes.tsx";
@@ -154,14 +154,12 @@ function PaneHead({ list }: { readonly list: GapList }) {
         ))}
       </div>
       <span className="flex-1 @min-[900px]:hidden" />
-      <Button
-        look="quiet"
+      <QuietButton
+        label="CSV"
         isDisabled={lines.length === 0}
         onPress={() => saveCsv(gapsCsv(lines), "zenith-gaps")}
         icon={FileDown}
-      >
-        CSV
-      </Button>
+      />
       <IconButton label="Close the gaps" onPress={() => GAPS_OPEN.set(false)} icon={X} />
     </header>
   );

@@ -6,7 +6,7 @@ import { groupNamed } from "#shared/station/group.ts";
 import { DialogActions, WindowDialog, useClose, CloseButton } from "../../ui/Dialog.tsx";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
-import { Button, IconButton } from "../../ui/Button.tsx";
+import { Button, IconButton, QuietButton } from "../../ui/Button.tsx";
 import { firstNames, many } from "../../ui/text.ts";
 import classes from "./groups.module.css";
 import { chooseGroup, deleteGroup, saveGroup, useGroups } from "../../stores/groups.ts";
@@ -99,9 +99,7 @@ function EditGroups() {
               >
                 Select
               </Button>
-              <Button look="quiet" onPress={() => selectStations([...stationIds, ...group.stationIds])}>
-                Add
-              </Button>
+              <QuietButton label="Add" onPress={() => selectStations([...stationIds, ...group.stationIds])} />
               <IconButton label={`Delete “${group.name}”`} onPress={() => deleteGroup(group)} icon={Trash2} />
             </li>
           ))}

@@ -13,7 +13,7 @@ import { useNowMs } from "../../stores/clock.ts";
 import { orShowFault } from "../../stores/toasts.ts";
 import { removeJob } from "../../stores/work.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
-import { Button, IconButton } from "../../ui/Button.tsx";
+import { IconButton, QuietButton } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
@@ -197,9 +197,7 @@ function Verdicts({ job }: { readonly job: Job }) {
             ? "Results appear when the download ends."
             : "Result for each part: a variable of a station in a range"}
         </span>
-        <Button look="quiet" onPress={() => showData(job)}>
-          Show these stations and this range
-        </Button>
+        <QuietButton label="Show these stations and this range" onPress={() => showData(job)} />
       </div>
       {fault ? <FaultNote fault={fault} /> : null}
       {verdicts.length > 0 ? (

@@ -6,7 +6,7 @@ import { useCommand } from "../../stores/commands.ts";
 import { useConnection, useConnectionId, useIsFile, usePausedUntilMs } from "../../stores/connection.ts";
 import { endedExports, removeEndedExports, useSomeJob, useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Button, IconButton } from "../../ui/Button.tsx";
+import { Button, IconButton, QuietButton } from "../../ui/Button.tsx";
 import { useReturnFocus } from "../../ui/keepFocus.ts";
 import { EmptyState } from "../../ui/notes.tsx";
 import { useExportToasts } from "../export/useExportToasts.ts";
@@ -139,9 +139,7 @@ function Drawer() {
       <header className="row flex-none gap-1 h-9 pr-2 pl-4 border-b border-line">
         <h2 className="mr-auto">Downloads and exports</h2>
         {endedExports(exports, connectionId).length > 1 ? (
-          <Button look="quiet" onPress={() => removeEndedExports(connectionId)}>
-            Clear finished exports
-          </Button>
+          <QuietButton label="Clear finished exports" onPress={() => removeEndedExports(connectionId)} />
         ) : null}
         <IconButton label="Close" onPress={toggle} icon={X} />
       </header>

@@ -1,5 +1,5 @@
 import { Palette } from "lucide-react";
-import { Button } from "../../ui/Button.tsx";
+import { Button, QuietButton } from "../../ui/Button.tsx";
 import { Checkbox, Select } from "../../ui/choices.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { InputScope, useDiscard, useIsInvalid } from "../../ui/InputScope.tsx";
@@ -71,14 +71,7 @@ export function ScaleFlyout({ scale }: { readonly scale: MapScale }) {
   const field = fieldsOf(look, set);
   const { unit } = quantityWords(quantity);
   return (
-    <Flyout
-      label="Colour scale"
-      button={
-        <Button look="quiet" icon={Palette}>
-          Scale
-        </Button>
-      }
-    >
+    <Flyout label="Colour scale" button={<QuietButton label="Scale" icon={Palette} />}>
       <InputScope>
         <div className="stack caption gap-3 w-[240px]">
           <NumberField

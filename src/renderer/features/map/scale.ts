@@ -5,6 +5,7 @@ import { type ScalarVariable, variableInfo } from "#shared/service/variables.ts"
 import { ramp } from "../../map/oklab.ts";
 import { SCALE_STEPS } from "../../map/painting.ts";
 import type { Frame } from "./frames.ts";
+import { choicesFrom } from "../../ui/choices.tsx";
 
 /** Fewest stations for a regression line. */
 const MIN_STATIONS = 5;
@@ -43,11 +44,7 @@ export const REDUCED = "ztd-reduced";
 /** Quantities with a colour scale. */
 export type Quantity = ScalarVariable | typeof REDUCED;
 
-export const COLOUR_MAPS = [
-  { value: "standard", label: "Yellow to blue" },
-  { value: "viridis", label: "Viridis" },
-  { value: "diverging", label: "Blue to red" },
-] as const;
+export const COLOUR_MAPS = choicesFrom({ standard: "Yellow to blue", viridis: "Viridis", diverging: "Blue to red" });
 type ColourMap = (typeof COLOUR_MAPS)[number]["value"];
 
 /** Colour tokens from low to high. */

@@ -20,7 +20,7 @@ import { useIsOffline, openConnectionId } from "../../stores/connection.ts";
 import { showMovingRange, type ShownTime, showRange } from "../../stores/range.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Button } from "../../ui/Button.tsx";
+import { Button, QuietButton } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { local, localClock } from "../../ui/text.ts";
 import classes from "./range.module.css";
@@ -115,13 +115,9 @@ export function RangeForm({ onClose }: { readonly onClose: () => void }) {
         className={`${classes["presets"]} stack items-stretch pr-3 border-r border-line`}
       >
         {PRESETS.map(({ title, start, end }) => (
-          <Button key={title} look="quiet" onPress={() => setMovingRange({ start, end })}>
-            {title}
-          </Button>
+          <QuietButton label={title} key={title} onPress={() => setMovingRange({ start, end })} />
         ))}
-        <Button look="quiet" isDisabled={!hasStations} onPress={() => void setCachedRange()}>
-          All cached data
-        </Button>
+        <QuietButton label="All cached data" isDisabled={!hasStations} onPress={() => void setCachedRange()} />
       </div>
       <div className="stack gap-3 w-[472px]">
         <ExactRange key={key} range={range} moving={moving} onRange={setRange} onMovingRange={setMovingRange} />

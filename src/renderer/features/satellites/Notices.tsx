@@ -5,7 +5,7 @@ import { durationMs } from "#shared/time/range.ts";
 import { useIsOffline } from "../../stores/connection.ts";
 import { runCommand } from "../../stores/commands.ts";
 import { useIsFetching } from "../../stores/work.ts";
-import { Button } from "../../ui/Button.tsx";
+import { Button, QuietButton } from "../../ui/Button.tsx";
 import { EmptyState, FaultStrip, Over } from "../../ui/notes.tsx";
 import { FetchButton } from "../fetch/FetchButton.tsx";
 import { costWords } from "../fetch/labels.ts";
@@ -45,9 +45,7 @@ export function Notices({ asked: { value, fault, again }, query: { range, mode }
         {problems.length > 0 ? (
           <p>
             Some values could not be read: {problemWords(problems)}.
-            <Button look="quiet" onPress={() => CHOICES.change({ body: "values" })}>
-              Show as received
-            </Button>
+            <QuietButton label="Show as received" onPress={() => CHOICES.change({ body: "values" })} />
           </p>
         ) : null}
       </Over>

@@ -20,7 +20,7 @@ import type { DialogOf } from "../../stores/dialogs.ts";
 import { useSchedules } from "../../stores/schedules.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Select, Switch } from "../../ui/choices.tsx";
+import { Select, Switch, choicesFrom } from "../../ui/choices.tsx";
 import { WindowDialog, useClose } from "../../ui/Dialog.tsx";
 import { Form, TextField } from "../../ui/fields.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
@@ -34,11 +34,11 @@ import { stationsText } from "./labels.ts";
 import classes from "./schedules.module.css";
 import { fieldsOf } from "../../ui/fieldsOf.ts";
 
-const NOTICES = [
-  { value: "failure", label: "If data are missing or a step fails" },
-  { value: "end", label: "At the end of every run" },
-  { value: "never", label: "Never" },
-] as const;
+const NOTICES = choicesFrom({
+  failure: "If data are missing or a step fails",
+  end: "At the end of every run",
+  never: "Never",
+});
 
 const DEFAULT_KEEP_DAYS = 30;
 

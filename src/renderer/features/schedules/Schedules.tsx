@@ -28,7 +28,7 @@ import { deleteSchedule, runSchedule, useSchedules } from "../../stores/schedule
 import { orShowFault } from "../../stores/toasts.ts";
 import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Button, IconButton } from "../../ui/Button.tsx";
+import { Button, IconButton, QuietButton } from "../../ui/Button.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { NoWrapParts, Page } from "../../ui/layout.tsx";
 import { bytes, many, utcMinutes } from "../../ui/text.ts";
@@ -84,11 +84,7 @@ function RunItem({ run }: { readonly run: ScheduleRun }) {
         {run.files.map(({ path, bytes: size }) => (
           <span key={path} className={classes["detail"]}>
             <span className="wrap-anywhere select-text">{path}</span> ({bytes(size)})
-            {showInFolder ? (
-              <Button look="quiet" onPress={() => void showFile(path)}>
-                Show in folder
-              </Button>
-            ) : null}
+            {showInFolder ? <QuietButton label="Show in folder" onPress={() => void showFile(path)} /> : null}
           </span>
         ))}
       </span>

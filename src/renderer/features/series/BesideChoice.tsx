@@ -5,19 +5,19 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { IconButton } from "../../ui/Button.tsx";
-import { Select } from "../../ui/choices.tsx";
+import { Select, choicesFrom } from "../../ui/choices.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { FetchButton } from "../fetch/FetchButton.tsx";
 import { BESIDE, besideWords, movedBy, shiftOf } from "./beside.ts";
 import { usePane } from "../../stores/pane.ts";
 
-const CHOICES = [
-  { value: "none", label: "Nothing" },
-  { value: "day", label: "The day before" },
-  { value: "week", label: "The week before" },
-  { value: "year", label: "The year before" },
-  { value: "other", label: "Another range…" },
-] as const;
+const CHOICES = choicesFrom({
+  none: "Nothing",
+  day: "The day before",
+  week: "The week before",
+  year: "The year before",
+  other: "Another range…",
+});
 type Choice = (typeof CHOICES)[number]["value"];
 
 /** Chooses an earlier time, such as the same season of last year, whose data are drawn beside the range. */

@@ -12,8 +12,8 @@ import { onThemeChange } from "../../plot/theme.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useGroupPlaces } from "../../stores/groups.ts";
-import { Button } from "../../ui/Button.tsx";
-import { Select, Switch } from "../../ui/choices.tsx";
+import { QuietButton } from "../../ui/Button.tsx";
+import { Select, Switch, choicesFrom } from "../../ui/choices.tsx";
 import { many } from "../../ui/text.ts";
 import { saveFigure } from "../../stores/dialogs.ts";
 import { useCursor } from "./useKeyCursor.ts";
@@ -53,11 +53,7 @@ function SaveHovmoller({ diagrams }: { readonly diagrams: readonly Hovmoller[] }
     });
   };
   useCommand("figure", save);
-  return (
-    <Button look="quiet" onPress={save} icon={Image}>
-      Save figure…
-    </Button>
-  );
+  return <QuietButton label="Save figure…" onPress={save} icon={Image} />;
 }
 
 const LOOK = pane(
@@ -65,11 +61,11 @@ const LOOK = pane(
   z.object({ order: z.enum(ROW_ORDERS).catch("longitude"), isAnomaly: z.boolean().catch(true) }),
 );
 
-const ORDERS = [
-  { value: "longitude", label: "By longitude" },
-  { value: "latitude", label: "By latitude" },
-  { value: "distance", label: "By distance from the first" },
-] as const;
+const ORDERS = choicesFrom({
+  longitude: "By longitude",
+  latitude: "By latitude",
+  distance: "By distance from the first",
+});
 
 function rowsText({ lines, fromFiles }: PanelModel): string {
   const ofFiles = fromFiles.length === 0 ? [] : [`${fromFiles.length} series of files`];

@@ -7,7 +7,7 @@ import { seriesLook } from "#shared/plot/theme.ts";
 import { panelVariables } from "#shared/plot/panels.ts";
 import { RAW_OPACITY, RAW_POINT_PX } from "#shared/plot/rawMarks.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
-import { Button } from "../../ui/Button.tsx";
+import { QuietButton } from "../../ui/Button.tsx";
 import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { many } from "../../ui/text.ts";
 import { followSize } from "../../ui/useSize.ts";
@@ -91,14 +91,12 @@ export const Legend = memo(function Legend({ raw, stations, onHide, onHighlight 
         )}
       </div>
       {canFold ? (
-        <Button
-          look="quiet"
+        <QuietButton
+          label={many(stations.length, "name")}
           aria-expanded={!isFolded}
           onPress={() => fold(!isFolded)}
           icon={isFolded ? ChevronRight : ChevronDown}
-        >
-          {many(stations.length, "name")}
-        </Button>
+        />
       ) : null}
     </>
   );

@@ -4,7 +4,7 @@ import type { PanelModel } from "#shared/plot/panel.ts";
 import { quantityTitle } from "#shared/plot/values.ts";
 import { runCommand, useCommands } from "../../stores/commands.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Button } from "../../ui/Button.tsx";
+import { Button, QuietButton } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { BesideChoice } from "./BesideChoice.tsx";
@@ -27,11 +27,7 @@ export const PlotOptions = memo(function PlotOptions(props: PlotOptionsProps) {
     <Flyout
       label="Plot options"
       placement="bottom end"
-      button={
-        <Button look="quiet" icon={SlidersHorizontal}>
-          Plot options
-        </Button>
-      }
+      button={<QuietButton label="Plot options" icon={SlidersHorizontal} />}
     >
       <Options {...props} />
     </Flyout>

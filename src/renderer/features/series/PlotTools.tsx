@@ -8,7 +8,7 @@ import type { Stage } from "../../plot/stage.ts";
 import { panBy, snapToUnits } from "../../plot/view.ts";
 import { runCommand, useCommand, useCommands } from "../../stores/commands.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Select } from "../../ui/choices.tsx";
+import { Select, choicesFrom } from "../../ui/choices.tsx";
 import { openDialog, saveFigure } from "../../stores/dialogs.ts";
 import { ARRANGEMENT, RAW_SHOWN } from "./query.ts";
 import { readMoment, spokenValues } from "../../plot/readout.ts";
@@ -18,13 +18,13 @@ import type { MenuEntry } from "../../ui/MenuButton.tsx";
 import { aroundGap } from "../gaps/list.ts";
 import { usePane } from "../../stores/pane.ts";
 
-const ARRANGEMENTS = [
-  { value: "lines", label: "Lines" },
-  { value: "offsets", label: "Offset lines" },
-  { value: "anomalies", label: "Anomalies" },
-  { value: "multiples", label: "Small multiples" },
-  { value: "hovmoller", label: "Hovmöller diagram" },
-] as const;
+const ARRANGEMENTS = choicesFrom({
+  lines: "Lines",
+  offsets: "Offset lines",
+  anomalies: "Anomalies",
+  multiples: "Small multiples",
+  hovmoller: "Hovmöller diagram",
+});
 
 export const ArrangementChoice = memo(function ArrangementChoice() {
   const [arrangement, choose] = usePane(ARRANGEMENT);

@@ -4,7 +4,7 @@ import { Dialog, DialogTrigger, Popover } from "react-aria-components";
 import type { PanelQuantity } from "#shared/plot/panel.ts";
 import { exactValue } from "#shared/plot/values.ts";
 import { isPossibleBound, boundsProblem } from "../../plot/view.ts";
-import { Button } from "../../ui/Button.tsx";
+import { Button, QuietButton } from "../../ui/Button.tsx";
 import { Form, TextField } from "../../ui/fields.tsx";
 import floating from "../../ui/floating.module.css";
 import { parseNumber } from "../../ui/NumberField.tsx";
@@ -20,9 +20,7 @@ export const ValueRange = memo(function ValueRange({ quantity, bounds, onChange 
   const label = bounds ? `${exactValue(bounds[0])} to ${exactValue(bounds[1])}` : "Automatic";
   return (
     <DialogTrigger>
-      <Button look="quiet" aria-label={`Range of the ${quantity.short} axis: ${label}`} icon={MoveVertical}>
-        {label}
-      </Button>
+      <QuietButton label={label} aria-label={`Range of the ${quantity.short} axis: ${label}`} icon={MoveVertical} />
       <Popover className={floating["popover"]} placement="bottom end" offset={4}>
         <Dialog className="stack gap-3 w-[300px] p-4 outline-none" aria-label={`Range of the ${quantity.short} axis`}>
           {({ close }) => (

@@ -1,6 +1,6 @@
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useSettings } from "../../stores/settings.ts";
-import { Segments, Switch } from "../../ui/choices.tsx";
+import { Segments, Switch, choicesFrom } from "../../ui/choices.tsx";
 import { Page, PageSection } from "../../ui/layout.tsx";
 import classes from "./settings.module.css";
 import { checkForRelease, useReleases } from "../../stores/releases.ts";
@@ -87,11 +87,7 @@ export function Settings() {
           <Segments
             label="Theme"
             {...field("theme")}
-            choices={[
-              { value: "system", label: "System" },
-              { value: "light", label: "Light" },
-              { value: "dark", label: "Dark" },
-            ]}
+            choices={choicesFrom({ system: "System", light: "Light", dark: "Dark" })}
           />
         </Setting>
       </PageSection>
@@ -106,10 +102,7 @@ export function Settings() {
           <Segments
             label="Heights of stations"
             {...field("heightReference")}
-            choices={[
-              { value: "WGS84_ELLIPSOID", label: "Ellipsoid (WGS 84)" },
-              { value: "EGM2008", label: "Sea level (EGM2008)" },
-            ]}
+            choices={choicesFrom({ WGS84_ELLIPSOID: "Ellipsoid (WGS 84)", EGM2008: "Sea level (EGM2008)" })}
           />
         </Setting>
       </PageSection>

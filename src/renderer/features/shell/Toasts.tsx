@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
 import { closeToast, holdToasts, useToasts } from "../../stores/toasts.ts";
-import { Button, IconButton } from "../../ui/Button.tsx";
+import { IconButton, QuietButton } from "../../ui/Button.tsx";
 import classes from "./shell.module.css";
 
 /** Short messages at the edge of the window. */
@@ -29,15 +29,13 @@ export function Toasts() {
           <div key={id} data-message className={classes["toast"]} data-kind={kind}>
             <span className="flex-1 min-w-0 wrap-anywhere">{text}</span>
             {action ? (
-              <Button
-                look="quiet"
+              <QuietButton
+                label={action.label}
                 onPress={() => {
                   action.run();
                   closeToast(id);
                 }}
-              >
-                {action.label}
-              </Button>
+              />
             ) : null}
             <IconButton label="Close" onPress={() => closeToast(id)} icon={X} />
           </div>

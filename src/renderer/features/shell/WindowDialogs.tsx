@@ -13,7 +13,7 @@ import { logOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
 import { useAbout } from "../../stores/capabilities.ts";
 import { useCommands } from "../../stores/commands.ts";
-import { Segments } from "../../ui/choices.tsx";
+import { Segments, choicesFrom } from "../../ui/choices.tsx";
 import { Facts } from "../../ui/layout.tsx";
 import { OneFieldForm } from "../../ui/OneField.tsx";
 import { bridge } from "../../bridge/index.ts";
@@ -157,11 +157,7 @@ function Log() {
         label="Lines shown"
         value={level}
         onChange={setLevel}
-        choices={[
-          { value: "error", label: "Errors" },
-          { value: "warn", label: "Warnings too" },
-          { value: "info", label: "All" },
-        ]}
+        choices={choicesFrom({ error: "Errors", warn: "Warnings too", info: "All" })}
       />
       {fault ? <p role="alert">{fault.message}</p> : null}
       <div

@@ -8,7 +8,7 @@ import { useCapabilities } from "../../stores/capabilities.ts";
 import { lastConnectionId, loadConnections, openConnection, useConnection } from "../../stores/connection.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { orShowFault } from "../../stores/toasts.ts";
-import { Button, Hint, withShortcut } from "../../ui/Button.tsx";
+import { Button, Hint, withShortcut, QuietButton } from "../../ui/Button.tsx";
 import { FaultNote, Keys } from "../../ui/notes.tsx";
 import { many, utc } from "../../ui/text.ts";
 import { chooseFiles, chooseFolders, openRecent } from "../files/open.ts";
@@ -78,9 +78,7 @@ function RecentFiles({ recent, onClear }: { readonly recent: readonly RecentFile
         ))}
       </ul>
       <div className="flex gap-2 -ml-2.5">
-        <Button look="quiet" onPress={onClear}>
-          Clear recent files
-        </Button>
+        <QuietButton label="Clear recent files" onPress={onClear} />
       </div>
     </>
   );
@@ -144,9 +142,7 @@ export function Start() {
           <Button look="quiet" onPress={() => openDialog({ kind: "shortcuts" })}>
             Keyboard shortcuts <Keys keys="?" />
           </Button>
-          <Button look="quiet" onPress={() => openDialog({ kind: "about" })}>
-            About
-          </Button>
+          <QuietButton label="About" onPress={() => openDialog({ kind: "about" })} />
         </footer>
       </div>
     </main>

@@ -10,7 +10,7 @@ import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { orShowFault, showToast, undoable } from "../../stores/toasts.ts";
 import { newWorkId } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Button } from "../../ui/Button.tsx";
+import { Button, QuietButton } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
 import type { Sort } from "../../ui/grid/columns.ts";
 import { PageSection } from "../../ui/layout.tsx";
@@ -133,13 +133,13 @@ function SizeTools({ cached, selected, onSelect, onChanged }: SizeToolsProps) {
           : `${count(selected.length)} of ${many(cached.length, "station")} selected, ${bytes(totalOf(selected))}`}
       </span>
       {isNone ? (
-        <Button look="quiet" isDisabled={chosenHere.length === 0} onPress={() => onSelect(chosenHere)}>
-          Select current stations
-        </Button>
+        <QuietButton
+          label="Select current stations"
+          isDisabled={chosenHere.length === 0}
+          onPress={() => onSelect(chosenHere)}
+        />
       ) : (
-        <Button look="quiet" onPress={() => onSelect([])}>
-          Select none
-        </Button>
+        <QuietButton label="Select none" onPress={() => onSelect([])} />
       )}
       {isFile ? null : (
         <>

@@ -15,7 +15,7 @@ import { useSelection } from "../../stores/selection.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Checkbox, Segments } from "../../ui/choices.tsx";
+import { Checkbox, Segments, choicesFrom } from "../../ui/choices.tsx";
 import { DialogActions, useClose, CloseButton } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
@@ -68,10 +68,7 @@ async function shareData(
 
 type Content = "views" | "data";
 
-const CONTENT_CHOICES = [
-  { value: "views", label: "Views only" },
-  { value: "data", label: "Views and data" },
-] as const;
+const CONTENT_CHOICES = choicesFrom({ views: "Views only", data: "Views and data" });
 
 /** What the user shares. */
 interface Draft {

@@ -8,6 +8,7 @@ import classes from "../satellites.module.css";
 import type { Sky } from "../data/sky.ts";
 import { Toggle } from "../../../ui/Button.tsx";
 import { fieldsOf } from "../../../ui/fieldsOf.ts";
+import { choicesFrom } from "../../../ui/choices.tsx";
 
 /** The symbol of a constellation in the figures. */
 function MarkSwatch({ constellation }: { readonly constellation: Constellation }) {
@@ -46,10 +47,7 @@ const ConstellationToggles = memo(function ConstellationToggles(props: Constella
   );
 });
 
-const BODIES = [
-  { value: "figures", label: "Figures" },
-  { value: "values", label: "Values" },
-] as const;
+const BODIES = choicesFrom({ figures: "Figures", values: "Values" });
 
 interface ToolbarProps {
   readonly choices: Choices;

@@ -18,11 +18,9 @@ import { useSlicedWork } from "../data/slices.ts";
 import { READING } from "../labels.ts";
 import { constellationAt } from "../constellations.ts";
 import { fieldsOf } from "../../../ui/fieldsOf.ts";
+import { choicesFrom } from "../../../ui/choices.tsx";
 
-const GROUPINGS = [
-  { value: "constellation", label: "By constellation" },
-  { value: "band", label: "By band" },
-] as const;
+const GROUPINGS = choicesFrom({ constellation: "By constellation", band: "By band" });
 const NONE: ElevationBins = { groups: [], outside: 0 };
 
 /** C/N0 against elevation, as a check of the antenna and its surroundings. */

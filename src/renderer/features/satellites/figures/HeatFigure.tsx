@@ -19,11 +19,9 @@ import { azimuthAt, elevationAt } from "../data/sky.ts";
 import { cn0Colour, cn0Scale, SCALE_PX } from "../draw/cn0.ts";
 import { cardinals, type Disc, discIn, hatchedBox, hatchedDisc, radiusAt } from "../draw/polar.ts";
 import { fieldsOf } from "../../../ui/fieldsOf.ts";
+import { choicesFrom } from "../../../ui/choices.tsx";
 
-const LAYOUTS = [
-  { value: "grid", label: "Grid" },
-  { value: "polar", label: "Polar" },
-] as const;
+const LAYOUTS = choicesFrom({ grid: "Grid", polar: "Polar" });
 const CELLS = AZIMUTHS * ELEVATIONS;
 const NONE: HeatMap = { n: new Uint32Array(CELLS), meanDbHz: new Float64Array(CELLS).fill(Number.NaN), outside: 0 };
 
