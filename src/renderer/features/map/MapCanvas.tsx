@@ -1,35 +1,23 @@
-import { type KeyboardEvent, type RefObject, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import { fitCamera, scaleBar } from "../../map/camera.ts";
 import type { Hit } from "../../map/picking.ts";
-import type { MapStage, VisibleMap } from "../../map/stage.ts";
+import type { MapStage } from "../../map/stage.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { contextMenuHandlers, type MenuPosition, openContextMenu } from "../../ui/ContextMenu.tsx";
 import { count, many } from "../../ui/text.ts";
 import { openStationMenu } from "../catalogue/stationMenu.ts";
-import type { Frame } from "./frames.ts";
 import { HoverCard } from "./HoverCard.tsx";
 import classes from "./map.module.css";
 import { togglePlaying } from "./mapState.ts";
 import { type ModifierKeys, useGestures } from "./useGestures.ts";
-import { absenceOf, type MissingValues } from "./useMissing.ts";
+import { absenceOf } from "./useMissing.ts";
 import { FIT_MARGIN_PX, lookAtStations, ZOOM_STEP } from "./useStage.ts";
 import { positionOf } from "./places.ts";
 import { focusStation } from "../../stores/focus.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
-
-interface MapCanvasProps {
-  readonly boxRef: RefObject<HTMLDivElement | null>;
-  readonly canvasRef: RefObject<HTMLCanvasElement | null>;
-  readonly stage: MapStage | null;
-  readonly visible: VisibleMap | null;
-  readonly stations: readonly KnownStation[];
-  readonly frame: Frame | null;
-  readonly missing: MissingValues;
-  readonly isLasso: boolean;
-  readonly onLassoEnd: () => void;
-}
+import type { MapParts } from "./useMapParts.ts";
 
 const PAN_PX = 80;
 const SCALE_PX = 120;
@@ -39,7 +27,7 @@ const MIN_SPLIT_ZOOM = 1.2;
 type Ids = (indices: readonly number[]) => string[];
 
 /** Selects stations by pointer: one, those of a cluster, or those inside of a box or lasso. */
-function useSelecting({ boxRef, stage, stations, isLasso, onLassoEnd }: MapCanvasProps, idsOf: Ids) {
+function useSelecting({ box, stage, stations, isLasso, onLasso }: MapParts, idsOf: Ids) {
   const openCluster = (members: readonly number[], keys: ModifierKeys): void => {
     if (!stage) return;
     const positions = members.flatMap((i) => (stations[i] ? (positionOf(stations[i]) ?? []) : []));
@@ -48,7 +36,7 @@ function useSelecting({ boxRef, stage, stations, isLasso, onLassoEnd }: MapCanva
     if (isSplit) stage.lookAt(camera);
     else selectOnMap(idsOf(members), selectModeOf(keys));
   };
-  return useGestures(boxRef, stage, isLasso, {
+  return useGestures(box, stage, isLasso, {
     onPress(hit, keys) {
       if (hit?.kind === "station") selectOnMap(idsOf([hit.index]), selectModeOf(keys));
       else if (hit?.kind === "cluster") openCluster(hit.members, keys);
@@ -58,16 +46,16 @@ function useSelecting({ boxRef, stage, stations, isLasso, onLassoEnd }: MapCanva
       if (indices.length === 0) return showToast("No station inside.");
       // Shift draws the box, so only Ctrl adds to the selection.
       selectOnMap(idsOf(indices), keys.ctrlKey || keys.metaKey ? "add" : "only");
-      onLassoEnd();
+      onLasso(false);
     },
   });
 }
 
 /** The context menu of a station, a cluster or the map. */
-function menuOf({ boxRef, stage, stations }: MapCanvasProps) {
+function menuOf({ box: { current }, stage, stations }: MapParts) {
   return contextMenuHandlers(
     (target, at) => {
-      const box = boxRef.current?.getBoundingClientRect();
+      const box = current?.getBoundingClientRect();
       if (!stage || !box || target?.closest("button")) return false;
       const hit = target ? stage.hitAt(at.x - box.left, at.y - box.top) : centralHit(stage);
       const station = hit?.kind === "station" ? stations[hit.index] : undefined;
@@ -91,8 +79,8 @@ function useCrosshair(stage: MapStage | null): readonly [boolean, (isShown: bool
 }
 
 /** The map, operated by pointer and keyboard. */
-export function MapCanvas(props: MapCanvasProps) {
-  const { boxRef, canvasRef, stage, visible, stations, frame, missing, isLasso } = props;
+export function MapCanvas(props: MapParts) {
+  const { box, canvas, stage, visible, stations, snapshot, missing, isLasso } = props;
   const [hasCrosshair, showCrosshair] = useCrosshair(stage);
   const idsOf: Ids = (indices) => indices.flatMap((i) => stations[i]?.id ?? []);
   const { hovered, isDragging } = useSelecting(props, idsOf);
@@ -108,7 +96,7 @@ export function MapCanvas(props: MapCanvasProps) {
   const station = hovered === null ? undefined : stations[hovered];
   return (
     <div
-      ref={boxRef}
+      ref={box}
       // Focusable for its keyboard shortcuts.
       tabIndex={0}
       role="application"
@@ -126,7 +114,7 @@ export function MapCanvas(props: MapCanvasProps) {
       }
       onBlur={() => showCrosshair(false)}
     >
-      <canvas ref={canvasRef} className="block w-full h-full" aria-hidden />
+      <canvas ref={canvas} className="block w-full h-full" aria-hidden />
       <p id="map-keys" className="visually-hidden">
         Arrows move the map, plus and minus zoom, 0 shows all stations. Enter selects the station nearest to the centre,
         with Ctrl it toggles, with Shift it adds. Space plays the snapshot. The list of stations has the same values.
@@ -134,20 +122,20 @@ export function MapCanvas(props: MapCanvasProps) {
       {stage && station && hovered !== null ? (
         <HoverCard
           station={station}
-          frame={frame}
+          frame={snapshot.frame}
           absence={absenceOf(missing, station.id)}
           position={stage.screenPosition(hovered)}
           size={stage.size()}
         />
       ) : null}
-      {hasCrosshair && stage ? <CentralStation stage={stage} stations={stations} visible={visible} /> : null}
+      {hasCrosshair && stage ? <CentralStation {...props} stage={stage} /> : null}
       <Foot visible={visible} />
     </div>
   );
 }
 
 /** The scale, and the source of the coastlines. */
-function Foot({ visible }: Pick<MapCanvasProps, "visible">) {
+function Foot({ visible }: Pick<MapParts, "visible">) {
   const bar = visible ? scaleBar(visible.camera.scale, SCALE_PX) : null;
   return (
     <div className={classes["foot"]}>
@@ -168,62 +156,41 @@ function centralHit(stage: MapStage): Hit | null {
 }
 
 /** Announces and shows the station that Enter would select. */
-function CentralStation(props: {
-  readonly stage: MapStage;
-  readonly stations: readonly KnownStation[];
-  readonly visible: VisibleMap | null;
-}) {
-  const index = props.stage.centralStation();
-  const station = index === null ? undefined : props.stations[index];
+function CentralStation({ stage, stations, visible }: MapParts & { readonly stage: MapStage }) {
+  const station = stations[stage.centralStation() ?? -1];
   return (
     <p role="status" className={classes["middle"]}>
       {station ? `Nearest to the centre: ${stationLabel(station)}` : "No station is visible"}
-      {props.visible ? ` · ${count(props.visible.stations.length)} visible` : ""}
+      {visible ? ` · ${count(visible.stations.length)} visible` : ""}
     </p>
   );
 }
 
 function keyAction(event: KeyboardEvent, stage: MapStage, idsOf: Ids): (() => void) | null {
-  const { key } = event;
-  if (key === "Enter") {
-    const index = stage.centralStation();
-    const mode = selectModeOf(event);
-    return index === null ? null : () => selectOnMap(idsOf([index]), mode);
-  }
+  const index = event.key === "Enter" ? stage.centralStation() : null;
+  if (index !== null) return () => selectOnMap(idsOf([index]), selectModeOf(event));
   if (event.ctrlKey || event.metaKey) return null;
   const distancePx = PAN_PX * (event.shiftKey ? 3 : 1);
-  switch (key) {
-    case "ArrowLeft":
-      return () => stage.panBy(distancePx, 0);
-    case "ArrowRight":
-      return () => stage.panBy(-distancePx, 0);
-    case "ArrowUp":
-      return () => stage.panBy(0, distancePx);
-    case "ArrowDown":
-      return () => stage.panBy(0, -distancePx);
-    case "+":
-    case "=":
-      return () => stage.zoomBy(ZOOM_STEP);
-    case "-":
-      return () => stage.zoomBy(1 / ZOOM_STEP);
-    case "0":
-      return () => stage.lookAt(stage.fitAll(FIT_MARGIN_PX));
-    case " ":
-      return togglePlaying;
-    default:
-      return null;
-  }
+  const closer = (): void => stage.zoomBy(ZOOM_STEP);
+  const actions: Readonly<Record<string, () => void>> = {
+    ArrowLeft: () => stage.panBy(distancePx, 0),
+    ArrowRight: () => stage.panBy(-distancePx, 0),
+    ArrowUp: () => stage.panBy(0, distancePx),
+    ArrowDown: () => stage.panBy(0, -distancePx),
+    "+": closer,
+    "=": closer,
+    "-": () => stage.zoomBy(1 / ZOOM_STEP),
+    "0": () => stage.lookAt(stage.fitAll(FIT_MARGIN_PX)),
+    " ": togglePlaying,
+  };
+  return actions[event.key] ?? null;
 }
 
 /** `only` replaces the selection, `add` adds to it, `toggle` selects or deselects each station. */
 type SelectMode = "only" | "add" | "toggle";
 
 /** Returns the mode for the pressed modifier keys: Ctrl toggles, Shift adds. */
-function selectModeOf(event: {
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly shiftKey: boolean;
-}): SelectMode {
+function selectModeOf(event: ModifierKeys): SelectMode {
   if (event.ctrlKey || event.metaKey) return "toggle";
   return event.shiftKey ? "add" : "only";
 }

@@ -1,10 +1,9 @@
 import { CloudDownload, Download, Pause, Play, RefreshCw } from "lucide-react";
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import { shortName, type Variable, withUncertainty } from "#shared/service/variables.ts";
+import { shortName, withUncertainty } from "#shared/service/variables.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
 import { useIsFile, useIsOffline, usePausedUntilMs } from "../../stores/connection.ts";
-import { Button, IconButton } from "../../ui/Button.tsx";
-import { Segments, Select } from "../../ui/choices.tsx";
+import { Button, IconButton, QuietButton } from "../../ui/Button.tsx";
+import { Segments, Select, choicesFrom } from "../../ui/choices.tsx";
 import { FaultStrip } from "../../ui/notes.tsx";
 import { Slider } from "../../ui/Slider.tsx";
 import { count, duration, many, timeOfDay, utc, utcMinutes } from "../../ui/text.ts";
@@ -23,21 +22,13 @@ import { Flyout } from "../../ui/Flyout.tsx";
 import { listOnly } from "../catalogue/onMap.ts";
 import { FetchButton } from "../fetch/FetchButton.tsx";
 import { useCost } from "../fetch/useEstimate.ts";
+import type { MapParts } from "./useMapParts.ts";
 
-interface SnapshotBarProps {
-  readonly snapshot: Snapshot;
-  readonly stations: readonly CatalogueStation[];
-  readonly missing: MissingValues;
-  readonly variable: Variable;
-}
-
-const SOURCES = [
-  { value: "cache", label: "Cached" },
-  { value: "live", label: `Live · ${many(SERVICE_REQUESTS, "request")}` },
-] as const;
+const SOURCES = choicesFrom({ cache: "Cached", live: `Live · ${many(SERVICE_REQUESTS, "request")}` });
 
 /** The moment that the map shows: chosen with a slider, played, or the latest values from the service. */
-export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotBarProps) {
+export function SnapshotBar(props: MapParts) {
+  const { snapshot, stations } = props;
   const [options] = usePane(MAP);
   const field = fieldsOf(options, MAP.change);
   const live = useLive(snapshot, options.withinSeconds, stations.length);
@@ -80,13 +71,13 @@ export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotB
           </div>
         ) : null}
         <p>
-          <Tally snapshot={snapshot} stations={stations} missing={missing} variable={variable} />
+          <Tally {...props} />
           {live.isRequesting ? " Requesting …" : ""}
           {isOffline ? " The service is unreachable. Live values resume when it responds." : ""}
           {pausedUntilMs === null ? "" : ` The service asked to wait until ${timeOfDay(pausedUntilMs)} UTC.`}
           {live.remarks.map((remark) => ` ${remark}`).join("")}
         </p>
-        <WithoutValue live={live} snapshot={snapshot} missing={missing} variable={variable} />
+        <WithoutValue {...props} live={live} />
       </div>
     </section>
   );
@@ -137,7 +128,7 @@ function LiveControls({ live, isOffline }: { readonly live: ReturnType<typeof us
 }
 
 /** Summarizes how many stations have a value, its time difference, and how many values are not cached or missing. */
-function Tally({ snapshot, stations, missing: absent, variable }: SnapshotBarProps) {
+function Tally({ snapshot, stations, missing: absent, variable }: MapParts) {
   const { frame, fault, serviceValues, query } = snapshot;
   if (fault) return null;
   if (!frame) return "Reading the cache …";
@@ -160,11 +151,8 @@ function Tally({ snapshot, stations, missing: absent, variable }: SnapshotBarPro
     .join(" · ");
 }
 
-interface WithoutValueProps {
+interface WithoutValueProps extends MapParts {
   readonly live: Live;
-  readonly snapshot: Snapshot;
-  readonly missing: MissingValues;
-  readonly variable: Variable;
 }
 
 /** How many stations have no value, behind it why, and the ways to get one. */
@@ -173,22 +161,15 @@ function WithoutValue(props: WithoutValueProps) {
   if (stations.length === 0 || props.snapshot.frame === null) return null;
   const label = `${count(stations.length)} without a value`;
   return (
-    <Flyout label={label} placement="top end" button={<Button look="quiet">{label}</Button>}>
-      {(close) => (
-        <div className="stack items-start gap-2 w-[320px]">
-          <p>{causesOf(props)}</p>
-          <Button
-            onPress={() => {
-              listOnly("withoutValue");
-              close();
-            }}
-          >
-            List these stations
-          </Button>
-          <RequestMoment {...props} />
-          <FetchMissing {...props} />
-        </div>
-      )}
+    <Flyout label={label} placement="top end" button={<QuietButton label={label} />}>
+      <div className="stack items-start gap-2 w-[320px]">
+        <p>{causesOf(props)}</p>
+        <Button slot="close" onPress={() => listOnly("withoutValue")}>
+          List these stations
+        </Button>
+        <RequestMoment {...props} />
+        <FetchMissing {...props} />
+      </div>
     </Flyout>
   );
 }

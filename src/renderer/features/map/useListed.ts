@@ -1,31 +1,19 @@
 import { useEffect, useLayoutEffect, useMemo } from "react";
-import type { KnownStation } from "#shared/service/catalogue.ts";
-import { shortName, type Variable, variableInfo } from "#shared/service/variables.ts";
+import { shortName, variableInfo } from "#shared/service/variables.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import { decimal } from "#shared/text.ts";
-import type { MapStage, VisibleMap } from "../../map/stage.ts";
 import { useFocus } from "../../stores/focus.ts";
 import { useOnMap } from "../catalogue/onMap.ts";
 import { SERVICE_LABEL } from "./colouring.ts";
 import { absenceWords, anomalyText, timeDifference } from "./labels.ts";
 import { unplacedNote, unplacedOf } from "./places.ts";
 import { REDUCED, stationValues } from "./scale.ts";
-import { absenceOf, type MissingValues } from "./useMissing.ts";
-import type { Snapshot } from "./useSnapshot.ts";
-
-interface Listed {
-  readonly stations: readonly KnownStation[];
-  readonly visible: VisibleMap | null;
-  readonly snapshot: Snapshot;
-  readonly missing: MissingValues;
-  readonly variable: Variable;
-  /** Whether the map shows the height-reduced anomaly of ZTD. */
-  readonly hasAnomaly: boolean;
-  readonly stage: MapStage | null;
-}
+import { absenceOf } from "./useMissing.ts";
+import type { MapParts } from "./useMapParts.ts";
 
 /** Gives the list of stations a column of the shown values, or why there are none, while the map is there. */
-export function useListed({ stations, visible, snapshot, missing, variable, hasAnomaly, stage }: Listed): void {
+export function useListed({ stations, visible, snapshot, missing, variable, colourBy, stage }: MapParts): void {
+  const hasAnomaly = colourBy === REDUCED;
   const { frame } = snapshot;
   const hasService = snapshot.serviceValues !== null;
   const indexOf = useMemo(() => new Map(stations.map((s, i) => [s.id, i])), [stations]);
