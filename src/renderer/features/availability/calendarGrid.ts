@@ -19,35 +19,31 @@ export interface Cell {
   readonly day: number;
 }
 
+function within(n: number, all: number): number {
+  return Math.min(all - 1, Math.max(0, n));
+}
+
 /** Returns the cell that a key moves to; null for other keys. */
 export function movedCell(
   press: { readonly key: string; readonly ctrlKey: boolean; readonly metaKey: boolean },
   from: Cell,
   { rows, days, pageRows }: { readonly rows: number; readonly days: number; readonly pageRows: number },
 ): Cell | null {
-  const row = (n: number): Cell => ({ ...from, row: Math.min(rows - 1, Math.max(0, n)) });
-  const day = (n: number): Cell => ({ ...from, day: Math.min(days - 1, Math.max(0, n)) });
   const withControl = press.ctrlKey || press.metaKey;
-  switch (press.key) {
-    case "ArrowDown":
-      return row(from.row + 1);
-    case "ArrowUp":
-      return row(from.row - 1);
-    case "ArrowRight":
-      return day(from.day + (withControl ? 7 : 1));
-    case "ArrowLeft":
-      return day(from.day - (withControl ? 7 : 1));
-    case "PageDown":
-      return row(from.row + pageRows);
-    case "PageUp":
-      return row(from.row - pageRows);
-    case "Home":
-      return withControl ? { row: 0, day: 0 } : day(0);
-    case "End":
-      return withControl ? { row: rows - 1, day: days - 1 } : day(days - 1);
-    default:
-      return null;
-  }
+  const { row, day } = from;
+  const step = withControl ? 7 : 1;
+  const moved: Readonly<Record<string, readonly [row: number, day: number]>> = {
+    ArrowDown: [row + 1, day],
+    ArrowUp: [row - 1, day],
+    ArrowRight: [row, day + step],
+    ArrowLeft: [row, day - step],
+    PageDown: [row + pageRows, day],
+    PageUp: [row - pageRows, day],
+    Home: [withControl ? 0 : row, 0],
+    End: [withControl ? rows - 1 : row, days - 1],
+  };
+  const to = moved[press.key];
+  return to ? { row: within(to[0], rows), day: within(to[1], days) } : null;
 }
 
 /** Left edge of a column of the calendar, rounded to whole pixels so that neighbours meet without a seam. */

@@ -8,15 +8,10 @@ import { pane } from "../../stores/pane.ts";
 /** Completeness of the cached series, or days with data at the service. */
 export type Layer = "here" | "service";
 
+const NAMES = ["expected", "received", "filtered", "missing", "failed", "notRequested"] as const;
+
 /** Sums of counts over bins of one station, in epochs. */
-interface Counts {
-  readonly expected: number;
-  readonly received: number;
-  readonly filtered: number;
-  readonly missing: number;
-  readonly failed: number;
-  readonly notRequested: number;
-}
+type Counts = Readonly<Record<(typeof NAMES)[number], number>>;
 
 export interface StationLine {
   readonly stationId: string;
@@ -31,8 +26,6 @@ export interface StationLine {
   /** Age of the newest data at the service; null if the catalogue does not contain it. */
   readonly latencySeconds: number | null;
 }
-
-const NAMES = ["expected", "received", "filtered", "missing", "failed", "notRequested"] as const;
 
 /** Sums the counts of a station over the bins from `from` up to, not including, `to`. */
 export function sumCounts(availability: SeriesAvailability, station: number, from = 0, to = availability.bins): Counts {

@@ -58,16 +58,6 @@ function oneOf(values: readonly string[]): (value: string) => boolean {
 }
 
 function isCached(wanted: Filters["cached"], share: number): boolean {
-  switch (wanted) {
-    case "any":
-      return true;
-    case "some":
-      return share > 0;
-    case "complete":
-      return share >= 1;
-    case "partly":
-      return share > 0 && share < 1;
-    case "none":
-      return share === 0;
-  }
+  const is = { any: true, some: share > 0, complete: share >= 1, partly: share > 0 && share < 1, none: share === 0 };
+  return is[wanted];
 }
