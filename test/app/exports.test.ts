@@ -241,15 +241,6 @@ describe("export tasks", () => {
     expect((await jobIn(again, job!.id, "finished")).verdictCounts).toSatisfy(isDownloaded);
   });
 
-  it("can be tried again after a failure, in the same place of the list", async () => {
-    const { window, bridge, task } = await failedExport();
-    expect(valueOf(await bridge.export.retry({ exportId: task.id }))).toMatchObject({ state: "running", fault: null });
-    const done = await ended(window, task);
-    expect(done).toMatchObject({ id: task.id, state: "finished", fault: null });
-    expect(existsSync(done.report!.files[0]!.path)).toBe(true);
-    expect(valueOf(await bridge.export.list({}))).toHaveLength(1);
-  });
-
   it("are written once if two windows try them again at the same time", async () => {
     const { window, bridge, task } = await failedExport();
     let beginnings = 0;

@@ -282,32 +282,6 @@ print(json.dumps(found))
       expect(method.join(" ")).toContain("the pressure of sp.nc at each site");
     });
 
-    itNightly("uses the pressure of a CF file, converted from its unit [ncgen]", async (context) => {
-      const missing = programMissing("ncgen");
-      if (missing !== null) return context.skip(missing);
-      const hours = Array.from({ length: HOURS / 6 + 1 }, (_, i) => i * 6);
-      const cdl = `netcdf met { dimensions: station = 1 ; time = ${hours.length} ; strlen = 4 ;
-        variables:
-          char station_name(station, strlen) ; station_name:cf_role = "timeseries_id" ;
-          double lat(station) ; lat:units = "degrees_north" ; lat:standard_name = "latitude" ;
-          double lon(station) ; lon:units = "degrees_east" ; lon:standard_name = "longitude" ;
-          double alt(station) ; alt:units = "m" ; alt:standard_name = "altitude" ; alt:positive = "up" ;
-          double time(time) ; time:units = "hours since 2026-01-01 00:00:00" ; time:standard_name = "time" ;
-          double ps(station, time) ; ps:units = "Pa" ; ps:standard_name = "surface_air_pressure" ;
-            ps:coordinates = "lat lon alt station_name" ;
-        :Conventions = "CF-1.8" ; :featureType = "timeSeries" ;
-        data: station_name = "KALL" ; lat = ${latitude} ; lon = 24 ; alt = ${barometer} ;
-          time = ${hours.join(", ")} ; ps = ${hours.map((hour) => (100 * measured(hour)).toFixed(6)).join(", ")} ; }`;
-      writeFileSync(join(home.folder, "met.cdl"), cdl);
-      execFileSync("ncgen", ["-o", join(home.folder, "met.nc"), join(home.folder, "met.cdl")]);
-      const expected = table("water.csv", "pwv_mm", height, (hour) => water(wave(hour), atAntenna(hour)));
-      const words = ["compare", delays, expected, "--variable", "pwv", "--pressure", "met.nc"];
-      const { overall } = await home.json<ComparisonDocument>(words);
-      expect(overall.n).toBe(HOURS + 1);
-      expect(overall.bias_mm).toBeCloseTo(0, 2);
-      expect(overall.std_mm).toBeCloseTo(0, 3);
-    });
-
     it.each(
       gateShare([
         [[], /delays\.csv has ztd but no pwv\. --pressure derives PWV from it/],

@@ -38,12 +38,6 @@ describe("durations", () => {
   it.each(["7", " 900 ", "00"])("parseDuration requires a unit: “%s”", (text) => {
     expect(parseDuration(text)).toEqual({ ok: false, error: expect.stringMatching(/has no unit\..* 6h or 7d\.$/) });
   });
-
-  it("parseInterval requires at least 30 s", () => {
-    expect(parseInterval("29s").ok).toBe(false);
-    expect(valueOf(parseInterval("30s"))).toBe(30);
-    expect(valueOf(parseInterval("15m"))).toBe(900);
-  });
 });
 
 describe("ranges", () => {

@@ -93,12 +93,6 @@ describe("station", () => {
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toMatch(/no station “00000000-0000-4000-8000-000000000000”.*404.*It says: “.+”/s);
   });
-
-  it("suggests similar names for an unknown name", async () => {
-    const misspelt = await home.run(["station", "Kalli"]);
-    expect(misspelt.code).toBe(2);
-    expect(misspelt.stderr).toMatch(/no station “Kalli” in the catalogue.*Did you mean “Kallio/s);
-  });
 });
 
 describe("messages", () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cut, right, shrinking, table } from "#main/cli/terminal/table.ts";
-import { bytes, count, duration, jsonText, many, visible, visibleLines } from "#main/cli/terminal/text.ts";
+import { bytes, duration, jsonText, visible, visibleLines } from "#main/cli/terminal/text.ts";
 import { toPlainJson } from "#main/cli/terminal/output.ts";
 import { anyCharacter } from "../support/characters.ts";
 
@@ -16,15 +16,6 @@ describe("text from others", () => {
       expect(visibleLines(text).replaceAll("\n", "")).not.toMatch(CONTROL);
     });
     fc.assert(escaped);
-  });
-
-  it("is shown with the codes of hidden characters", () => {
-    expect(visible("a\u001b[2Jb")).toBe("a‹U+001B›[2Jb");
-    expect(visible("evil\u202Egnp.exe")).toBe("evil‹U+202E›gnp.exe");
-    expect(visible("\u009b31m")).toBe("‹U+009B›31m");
-    expect(visible("two\nlines")).toBe("two‹U+000A›lines");
-    expect(visible("\ud800")).toBe("‹U+D800›");
-    expect(visible("\u{e0041}")).toBe("‹U+E0041›");
   });
 
   it("is unchanged for names in any script", () => {
@@ -76,11 +67,6 @@ describe("tables", () => {
       }),
     );
   });
-
-  it("cells are not cut without a terminal", () => {
-    const long = "x".repeat(500);
-    expect(table([[long, "1"]], columns, null)[2]).toContain(long);
-  });
 });
 
 /** Columns of a terminal that a text takes: the length of the rule of a table. */
@@ -109,11 +95,6 @@ describe("display width", () => {
 
 describe("numbers", () => {
   it("have separators and units", () => {
-    expect([count(1_234_567), many(1, "request"), many(2, "request")]).toEqual([
-      "1,234,567",
-      "1 request",
-      "2 requests",
-    ]);
     expect([0, 999, 1_000, 15_700_000, 154_569_094, 999_999].map(bytes)).toEqual([
       "0 B",
       "999 B",

@@ -6,11 +6,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Bridge } from "#shared/bridge/contract.ts";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import { channelPair } from "#shared/bridge/transport/protocol.ts";
-import { type App, createApp } from "#main/app.ts";
+import { type App } from "#main/app.ts";
 import { compactFile } from "#main/store/maintenance/compact.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
 import { Stopped } from "#main/store/errors.ts";
-import { secretStore, valueOf } from "../app/window.ts";
+import { openApp } from "../bridge/app.ts";
+import { valueOf } from "../support/valueOf.ts";
 import { builtApp } from "../support/build.ts";
 import { dump } from "../support/dump.ts";
 import { SOUND, UNSEEN } from "../support/pace.ts";
@@ -22,11 +23,7 @@ import { scratchFolder } from "../support/folder.ts";
 const READ = { ...NATIVE, resampled: false };
 
 function openFolder(folder: string): { readonly app: App; readonly bridge: Bridge } {
-  const app = createApp({
-    dataFolder: folder,
-    secrets: secretStore(new Map()),
-    startDemo: () => Promise.reject(new Error("none")),
-  });
+  const app = openApp(folder);
   const { bridge, attach } = createBridgeClient();
   const { window, core } = channelPair();
   app.serve(core, null);
@@ -134,23 +131,6 @@ describe("a large cache", () => {
     const [now, then] = [bigCachePath(folder), bigCachePath(template)].map((path) => statSync(path).size);
     expect(now! < then! * 0.85).toBe(work === "compact");
     expect(caches(folder)).toEqual(["cache-kept.db"]);
-  });
-
-  it("writes during a check are not reported as damage, and real damage is", async () => {
-    const folder = copied();
-    const { app, bridge, cache } = await openBig(folder);
-    const told = shareReached(bridge, "w", 0);
-    const checked = bridge.cache.check({ connectionId: CONNECTION, workId: "w" });
-    await told;
-    cache.forget(["s118", "s119"], null);
-    cache.forget(["s1"], { startMs: BIG_RANGE.startMs, endMs: BIG_RANGE.startMs + 86_400_000 });
-    expect(valueOf(await checked)).toEqual({ findings: { damages: [], structure: null } });
-    const db = new Database(cache.path);
-    db.exec("UPDATE bucket_column SET data = zeroblob(length(data)) WHERE id = (SELECT max(id) FROM bucket_column)");
-    db.close();
-    const { findings } = valueOf(await bridge.cache.check({ connectionId: CONNECTION }));
-    expect(findings?.damages).toHaveLength(1);
-    await app.close();
   });
 
   it.each(["check", "compact"] as const)("%s leaves the file unchanged if a window stops it", async (work) => {

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { createApp } from "#main/app.ts";
-import { secretStore } from "../app/window.ts";
+import { openApp } from "../bridge/app.ts";
 import { dump } from "../support/dump.ts";
 import { UNSEEN } from "../support/pace.ts";
 import { CONNECTION, daysOf, NATIVE, SCALARS, STATIONS } from "./maintenanceFixture.ts";
@@ -27,11 +26,7 @@ describe("a full disk", () => {
     // Larger than the disk.
     const range = daysOf(20);
     prepare(folder, range);
-    const app = createApp({
-      dataFolder: folder,
-      secrets: secretStore(new Map()),
-      startDemo: () => Promise.reject(new Error("none")),
-    });
+    const app = openApp(folder);
     try {
       const connection = await app.connections.open(app.connections.find(CONNECTION)!);
       const { cache } = connection;

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { intersect } from "#shared/time/rangeset.ts";
-import { type App, createApp } from "#main/app.ts";
+import { type App } from "#main/app.ts";
 import { type Cache, openCache, type SessionManifest, type SessionParts, writeSessionFile } from "#main/store/index.ts";
-import { secretStore } from "../app/window.ts";
+import { openApp } from "../bridge/app.ts";
 import { builtApp } from "../support/build.ts";
 import { dump } from "../support/dump.ts";
 import { IS_ENDURANCE, tries } from "../support/endurance.ts";
@@ -93,11 +93,7 @@ async function child(work: Work, folder: string, killAt: number, afterMs: number
 /** Opens the application after the kill, like a window. */
 async function restarted<T>(folder: string, look: (cache: Cache, app: App) => T | Promise<T>): Promise<T> {
   const startedMs = performance.now();
-  const app = createApp({
-    dataFolder: folder,
-    secrets: secretStore(new Map()),
-    startDemo: () => Promise.reject(new Error("none")),
-  });
+  const app = openApp(folder);
   try {
     app.serve(channelPair().core, null);
     const { cache } = await app.connections.open(app.connections.find(CONNECTION)!);

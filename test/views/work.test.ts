@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from "vitest";
 import { shoot } from "../e2e/harness/shoot.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
-import { violationsOn } from "../support/axe.ts";
+import { axeViolations } from "../support/axe.ts";
 import { allCached } from "../e2e/harness/steps.ts";
 
 const grid = (page: Page): Locator => page.getByRole("grid", { name: "Stations" });
@@ -20,16 +20,10 @@ async function selectedNames(page: Page): Promise<string[]> {
   return rows.map((text) => text.trim());
 }
 
-/** Describes the accessibility violations in the page. */
-async function axeViolations(page: Page): Promise<string[]> {
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  const violations = await violationsOn(page, { tags: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] });
-  return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
-}
-
 forEachShell("exploring stations", { shells: tries(1, Infinity) }, (page, shell) => {
   beforeAll(async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ reducedMotion: "reduce" });
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await grid(page).waitFor();
   });
