@@ -78,6 +78,12 @@ function matchAt(heightA: number, heightDifference: number | null): SiteMatch {
   };
 }
 
+function comparedSites(match: SiteMatch, pairs: PairedValues, rejected: number): ComparedSites {
+  const cells = { aMs: 0, bMs: 0, pairedMs: 0, isOfMoments: false };
+  const statistics = statisticsOf(pairs, rejected);
+  return { match, rowsA: 0, rowsB: 0, correctionMm: null, pairs, gaps: gapsBetween(pairs), cells, statistics };
+}
+
 describe("pairs of epochs", () => {
   it("by linear interpolation reproduce a straight line, and do not cross a gap above the limit", () => {
     const fine = lineAt([0, 10, 20, 30, 100, 110, 120, 130]);
@@ -157,16 +163,7 @@ print(json.dumps({"n": len(d), "biasMm": d.mean(), "stdMm": d.std(ddof=1), "rmsM
   it("of values are in classes of equal numbers, also if their bounds are close", () => {
     const a = Float64Array.from({ length: 1_680 }, (_, i) => 2_400 + i / 10_000);
     const pairs = { timesMs: a.map((_, i) => i * DAY), a, b: a };
-    const site: ComparedSites = {
-      match: matchAt(0, 0),
-      rowsA: 0,
-      rowsB: 0,
-      correctionMm: null,
-      pairs,
-      gaps: gapsBetween(pairs),
-      cells: { aMs: 0, bMs: 0, pairedMs: 0, isOfMoments: false },
-      statistics: statisticsOf(pairs, 0),
-    };
+    const site = comparedSites(matchAt(0, 0), pairs, 0);
     const groups = groupStatistics([site], "value");
     expect(groups.map((group) => group.statistics.n)).toEqual([336, 336, 336, 336, 336]);
     expect(new Set(groups.map((group) => group.label)).size).toBe(5);
@@ -186,16 +183,7 @@ print(json.dumps({"n": len(d), "biasMm": d.mean(), "stdMm": d.std(ddof=1), "rmsM
         heightDifference: null,
         isSameReference: false,
       };
-      return {
-        match,
-        rowsA: 0,
-        rowsB: 0,
-        correctionMm: null,
-        pairs,
-        gaps: gapsBetween(pairs),
-        cells: { aMs: 0, bMs: 0, pairedMs: 0, isOfMoments: false },
-        statistics: statisticsOf(pairs, n),
-      };
+      return comparedSites(match, pairs, n);
     });
     const overall = overallStatistics(sites);
     expect(overall).toMatchObject({ n: 450, rejected: 3 });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { seeded } from "../support/seeded.ts";
 import { differenceStatistics } from "#main/analysis/compare/differences.ts";
 import { commonRows } from "#main/analysis/compare/join.ts";
 import { findLag } from "#main/analysis/compare/lag.ts";
@@ -21,7 +22,7 @@ const STEP_MS = 30_000;
 /** Rows with gaps, noise and marks; longer than two batches. */
 function noisy(seed: number, options: { readonly every?: number; readonly asideMs?: number } = {}): ComparedSeries {
   const { every = 1, asideMs = 0 } = options;
-  const next = generator(seed);
+  const next = seeded(seed);
   const rows = Array.from({ length: 2 * BATCH_ROWS + 700 }, (_, i) => i).filter(
     (i) => i % every === 0 && next() > 0.02,
   );
@@ -279,12 +280,3 @@ describe("in batches", () => {
     );
   });
 });
-
-/** Reproducible, uniformly distributed numbers from 0 to 1. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}

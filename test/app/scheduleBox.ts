@@ -19,7 +19,7 @@ import type { Schedule } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
-import { KEY } from "../support/desk.ts";
+import { KEY, ordinaryStations } from "../support/desk.ts";
 import { leapingClock } from "../sync/leapingClock.ts";
 import { scheduleOf } from "./scheduleOf.ts";
 import { secretStore, valueOf } from "./window.ts";
@@ -96,11 +96,7 @@ export async function openBox(startMs: number, stations = 1): Promise<Box> {
     service = await startService({ now, organizations, port });
   };
   await serve();
-  const kept = service!.world.stations
-    .filter(
-      (s) => s.resolutionSeconds === 30 && s.firstDataMs !== null && s.lastDataMs === null && s.latencyMs < 600_000,
-    )
-    .slice(0, stations);
+  const kept = ordinaryStations(service!, stations);
   const stationIds = kept.map((s) => s.id);
   const open = (dataFolder: string): App =>
     createApp({

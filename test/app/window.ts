@@ -15,7 +15,7 @@ import type { Desktop, SecretStore } from "#main/ports.ts";
 import { type Clock, systemClock } from "#main/sync/clock.ts";
 import { type RunningService, type ServiceOptions, startService } from "#service/index.ts";
 import { atEnd } from "../support/atEnd.ts";
-import { KEY, NOW_MS } from "../support/desk.ts";
+import { KEY, NOW_MS, ordinaryStations } from "../support/desk.ts";
 import { valueOf } from "../support/valueOf.ts";
 
 export { valueOf };
@@ -161,12 +161,7 @@ export async function connect({ service }: World, { bridge }: TestWindow, apiKey
 
 /** Stations that send every 30 s until now. */
 export function ordinary({ service }: World, n: number): string[] {
-  return service.world.stations
-    .filter(
-      (s) => s.resolutionSeconds === 30 && s.firstDataMs !== null && s.lastDataMs === null && s.latencyMs < 600_000,
-    )
-    .slice(0, n)
-    .map((s) => s.id);
+  return ordinaryStations(service, n).map((s) => s.id);
 }
 
 export function specFor(world: World, n: number, change: Partial<JobSpec> = {}): JobSpec {

@@ -4,7 +4,8 @@ import { openCache } from "#main/store/index.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { tries } from "../support/endurance.ts";
-import { NATIVE, PINNED, seeded } from "./maintenanceFixture.ts";
+import { seeded } from "../support/seeded.ts";
+import { NATIVE, PINNED } from "./maintenanceFixture.ts";
 import { keepConnection } from "./maintenanceFolder.ts";
 import { settled } from "../support/judge.ts";
 

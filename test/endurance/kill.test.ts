@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seeded } from "../support/seeded.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { difference, rangeSet, totalMs, union } from "#shared/time/rangeset.ts";
 import { openCache } from "#main/store/index.ts";
@@ -16,15 +17,6 @@ import { emptyTally, tallyCells, writeRow } from "../support/reliability.ts";
 const POINTS = tries(8, 200);
 const LANES = 2;
 const EPOCH_MS = 30_000;
-
-/** Deterministic numbers in [0, 1), so that every run tests the same points. */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 describe("kill −9 of a running fetch", () => {
   let desk: Desk;

@@ -24,15 +24,6 @@ export function shared(folder: string): string {
   return join(folder, "s.zenith");
 }
 
-/** Deterministic numbers in [0, 1), so that every run tests the same points. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** A maximum size: half of the used bytes. */
 export function halfOf(usedBytes: number): number {
   return Math.round(usedBytes / 2);

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { openCache, openUserStore } from "#main/store/index.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { CONNECTION, NATIVE, RANGE, SCALARS, seeded, STATIONS } from "./maintenanceFixture.ts";
+import { CONNECTION, NATIVE, RANGE, SCALARS, STATIONS } from "./maintenanceFixture.ts";
+import { seeded } from "../support/seeded.ts";
 import { settled } from "../support/judge.ts";
 
 const STEP_MS = 60_000;

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seeded } from "../support/seeded.ts";
 import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { intersect } from "#shared/time/rangeset.ts";
@@ -15,18 +16,7 @@ import { dump } from "../support/dump.ts";
 import { IS_ENDURANCE, tries } from "../support/endurance.ts";
 import { emptyTally, type Tally, tallyCells, writeRow } from "../support/reliability.ts";
 import { SOUND, UNSEEN } from "../support/pace.ts";
-import {
-  CONNECTION,
-  shared,
-  halfOf,
-  movedTo,
-  NATIVE,
-  PINNED,
-  RANGE,
-  SCALARS,
-  seeded,
-  STATIONS,
-} from "./maintenanceFixture.ts";
+import { CONNECTION, shared, halfOf, movedTo, NATIVE, PINNED, RANGE, SCALARS, STATIONS } from "./maintenanceFixture.ts";
 import { prepare } from "./maintenanceFolder.ts";
 import { scratchFolder } from "../support/folder.ts";
 

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync, readFileSync, chmodSync, existsS
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
+import { temporaryFolders } from "../support/folder.ts";
 import { writeSatelliteCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { openNetcdf } from "../support/openNetcdf.ts";
@@ -14,16 +15,9 @@ import type { SeriesFileSource, WriteOptions } from "#formats/source.ts";
 import { writePlainSqlite } from "#main/export/sqlite.ts";
 import { writeTimeSeriesXlsx } from "#formats/xlsx/index.ts";
 import { regularRows, sourceOf, START_MS, station } from "./sources.ts";
-import { mustSucceed, namesIn, scratchFolder } from "./tools.ts";
+import { mustSucceed, namesIn } from "./tools.ts";
 
-const root = scratchFolder();
-let folders = 0;
-
-function emptyFolder(): string {
-  const folder = join(root, String(folders++));
-  mkdirSync(folder);
-  return folder;
-}
+const emptyFolder = temporaryFolders();
 
 /** Of each of two stations. */
 const ROWS = 2_400;

@@ -19,6 +19,17 @@ async function written(plain: PlainSource, layout: "auto" | "grid" | "ragged" = 
 
 const SCALARS = ["ztd", "ztd_sigma", "pwv"] as const;
 
+/** The rows in files of both layouts, each beside the expected ones. */
+async function inBothLayouts(plain: PlainSource) {
+  const rows = [];
+  for (const layout of ["grid", "ragged"] as const) {
+    const { file } = await written(plain, layout);
+    rows.push(bothRows(file, plain));
+    file.close();
+  }
+  return rows;
+}
+
 describe("values", () => {
   it.each(["grid", "ragged", "auto"] as const)("round-trip exactly: %s", async (layout) => {
     await fc.assert(
@@ -45,12 +56,7 @@ describe("values", () => {
       ],
       blockRows: 2_880,
     };
-    for (const layout of ["grid", "ragged"] as const) {
-      const { file } = await written(plain, layout);
-      const fileRows = bothRows(file, plain);
-      expect(fileRows.found).toStrictEqual(fileRows.expected);
-      file.close();
-    }
+    for (const { found, expected } of await inBothLayouts(plain)) expect(found).toStrictEqual(expected);
   });
 
   it("of satellites round-trip exactly as texts", async () => {
@@ -65,12 +71,7 @@ describe("values", () => {
         [{ timeMs: START_MS + 30_000, values: { ztd: null, prn: "C23", snr: null } }],
       ],
     };
-    for (const layout of ["grid", "ragged"] as const) {
-      const { file } = await written(plain, layout);
-      const fileRows = bothRows(file, plain);
-      expect(fileRows.found).toStrictEqual(fileRows.expected);
-      file.close();
-    }
+    for (const { found, expected } of await inBothLayouts(plain)) expect(found).toStrictEqual(expected);
   });
 
   it("of satellites that exceed the limit are rejected with an error", async () => {

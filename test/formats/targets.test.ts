@@ -21,6 +21,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { temporaryFolders } from "../support/folder.ts";
 import { writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { ownerMark, sweepFolder } from "#formats/leftovers.ts";
@@ -31,18 +32,10 @@ import { placeProblem, windowsProblem } from "#main/app/exports/place.ts";
 import { siblingPath, sidecarPath } from "#main/export/names.ts";
 import { utf8Bytes, siblingName } from "#shared/file/fileName.ts";
 import { regularRows, sourceOf, station } from "./sources.ts";
-import { scratchFolder } from "./tools.ts";
 import { describeUnless, itUnless, WINDOWS_LACKS } from "../support/needs.ts";
 import { gateCases } from "../support/endurance.ts";
 
-const root = scratchFolder();
-let folders = 0;
-
-function emptyFolder(): string {
-  const folder = join(root, String(folders++));
-  mkdirSync(folder);
-  return folder;
-}
+const emptyFolder = temporaryFolders();
 
 const source = sourceOf({ stations: [station(0)], variables: ["ztd"], rows: [regularRows(500, 1)], blockRows: 100 });
 

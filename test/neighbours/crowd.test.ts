@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seeded } from "../support/seeded.ts";
 import { IS_ENDURANCE, tries } from "../support/endurance.ts";
 import { ALL, WINDOW } from "./commands.ts";
 import { asCalls, asPrograms, type Meeting, type Neighbourhood, openNeighbourhood } from "./meeting.ts";
@@ -32,15 +33,6 @@ async function atFreePlace<T>(work: (place: Neighbourhood) => Promise<T>): Promi
     if (next) next(place);
     else free.push(place);
   }
-}
-
-/** Deterministic numbers in [0, 1). */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 const random = seeded(SEED);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { seeded } from "../support/seeded.ts";
 import { IS_ENDURANCE } from "../support/endurance.ts";
 import { describeUnless } from "../support/needs.ts";
 import { type Meeting, type Neighbourhood, openNeighbourhood } from "./meeting.ts";
@@ -70,11 +71,7 @@ describeUnless(why, "a system call that fails once", () => {
     return found;
   }
 
-  let state = SEED;
-  const random = (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
+  const random = seeded(SEED);
   const oneOf = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
 
   async function failing(name: string): Promise<Failure> {

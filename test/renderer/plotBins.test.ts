@@ -131,6 +131,16 @@ describe("bins of a plotted track", () => {
   });
 });
 
+/** Columns of this width with these numbers of equal values, in bins. */
+function binsOf(count: Uint32Array, columnMs: number, pixels: number) {
+  const range = { startMs: START_MS, endMs: START_MS + count.length * columnMs };
+  const same = new Float64Array(count.length).fill(1);
+  const data = { count, min: same, max: same, mean: same };
+  const bins = createBins();
+  binTrack({ kind: "columns", range, stepMs: STEP_MS, data, sigma: null }, range, pixels, bins);
+  return bins;
+}
+
 describe("gaps of a plotted line", () => {
   test("are between values more than 1.5 steps apart, with or without rows in between", () => {
     fc.assert(
@@ -146,39 +156,18 @@ describe("gaps of a plotted line", () => {
 
   test("are not between complete columns narrower than the step", () => {
     const count = new Uint32Array(300).fill(1);
-    const same = new Float64Array(300).fill(1);
     // Columns of 0.7 steps: about every third is empty although no data is missing.
     for (let c = 0; c < 300; c++) {
       const startMs = c * 0.7 * STEP_MS;
       if (Math.ceil(startMs / STEP_MS) * STEP_MS >= startMs + 0.7 * STEP_MS) count[c] = 0;
     }
-    const range = { startMs: START_MS, endMs: START_MS + 300 * 0.7 * STEP_MS };
-    const track: Track = {
-      kind: "columns",
-      range,
-      stepMs: STEP_MS,
-      data: { count, min: same, max: same, mean: same },
-      sigma: null,
-    };
-    const bins = createBins();
-    binTrack(track, range, 1_000, bins);
+    const bins = binsOf(count, 0.7 * STEP_MS, 1_000);
     expect(count.includes(0)).toBe(true);
     expect(Array.from({ length: bins.n - 1 }, (_, i) => isBroken(bins, i + 1, STEP_MS))).not.toContain(true);
   });
 
   test("are at empty columns wider than the step", () => {
-    const count = Uint32Array.of(9, 9, 0, 9);
-    const same = new Float64Array(4).fill(1);
-    const range = { startMs: START_MS, endMs: START_MS + 4 * 10 * STEP_MS };
-    const track: Track = {
-      kind: "columns",
-      range,
-      stepMs: STEP_MS,
-      data: { count, min: same, max: same, mean: same },
-      sigma: null,
-    };
-    const bins = createBins();
-    binTrack(track, range, 400, bins);
+    const bins = binsOf(Uint32Array.of(9, 9, 0, 9), 10 * STEP_MS, 400);
     expect([0, 1, 2].map((i) => isBroken(bins, i, STEP_MS))).toEqual([true, false, true]);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, onTestFinished } from "vitest";
 import type { App } from "#main/app.ts";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import type { Bridge } from "#shared/bridge/contract.ts";
@@ -66,8 +66,10 @@ function watched(): {
     last = loaded;
     wake?.();
   };
+  const loader = new Loader(counting, report, delay);
+  onTestFinished(() => loader.close());
   return {
-    loader: new Loader(counting, report, delay),
+    loader,
     last: () => last,
     requests,
     fireTimers,
@@ -96,7 +98,6 @@ test("the visible range is requested first, then its surroundings, and a view in
   loader.setView({ startMs: hour.startMs + 60_000, endMs: hour.endMs - 60_000 }, WIDTH_PX);
   fireTimers();
   expect(requests).toEqual([1, 1]);
-  loader.close();
 });
 
 test("only an added station is requested, and a removed station or another variable discards data", async () => {
@@ -113,7 +114,6 @@ test("only an added station is requested, and a removed station or another varia
   expect(last().windows.size).toBe(0);
   await until((l) => l.windows.has(ONE));
   expect(Object.keys((last().windows.get(ONE) as { values: object }).values)).toEqual(["pwv"]);
-  loader.close();
 });
 
 test("a station that was read ahead is there at once, unless its rows or the view have changed since", async () => {
@@ -128,7 +128,6 @@ test("a station that was read ahead is there at once, unless its rows or the vie
     loader.setQuery(query);
     const window = last().windows.get(ONE);
     const isThere = window?.kind === "rows" && window.values.ztd![0] === ztdMm(720);
-    loader.close();
     return isThere;
   };
   expect(await aheadThen(() => {})).toBe(true);
@@ -147,7 +146,6 @@ test("means that the core computes are not read ahead", async () => {
   const n = requests.length;
   await loader.readAhead(ONE);
   expect(requests).toHaveLength(n);
-  loader.close();
 });
 
 test("a station removed while it is being read has its rows after it was added again", async () => {
@@ -166,7 +164,6 @@ test("a station removed while it is being read has its rows after it was added a
     kind: "rows",
     values: { ztd: expect.toSatisfy((v) => v.length > 0) },
   });
-  loader.close();
 });
 
 test("changed data is requested again, and previous rows remain until the response", async () => {
@@ -182,7 +179,6 @@ test("changed data is requested again, and previous rows remain until the respon
   expect(requests).toHaveLength(n + 1);
   expect(last().windows.get(ONE)).toBe(before);
   await until((l) => l.windows.get(ONE) !== before);
-  loader.close();
 });
 
 test("loading stops at a fault until a retry, or until another view is at rest", async () => {
@@ -201,7 +197,6 @@ test("loading stops at a fault until a retry, or until another view is at rest",
   await until((l) => l.fault !== null);
   fireTimers();
   expect(requests).toHaveLength(3);
-  loader.close();
 });
 
 test("a request that a closing core cancels is not sent again until a retry", async () => {
@@ -224,7 +219,6 @@ test("a request that a closing core cancels is not sent again until a retry", as
   loader.retry();
   await expect.poll(() => faults.at(-1)).toEqual(fault);
   expect(requests).toBe(2);
-  loader.close();
 });
 
 test("the surroundings of a view in the first or last year end with that year", async () => {
@@ -240,7 +234,6 @@ test("the surroundings of a view in the first or last year end with that year", 
   fireTimers();
   await until((l) => !l.isLoading);
   expect([last().fault, requests.length]).toEqual([null, 3]);
-  loader.close();
 });
 
 test("a screen with more pixels than a window has columns needs no further requests", async () => {
@@ -256,5 +249,4 @@ test("a screen with more pixels than a window has columns needs no further reque
   const n = requests.length;
   fireTimers();
   expect(requests).toHaveLength(n);
-  loader.close();
 });

@@ -70,7 +70,7 @@ export async function openDesk(
     ...first,
     fresh: (more) => open(join(folder, `cache-${++files}.db`), more),
     reopen: (more) => open(first.cache.path, more),
-    stations: (n) => ordinaryStations(service, n),
+    stations: (n) => ordinaryStations(service, n).map((s) => s.id),
     async close() {
       for (const close of closers.toReversed()) await close();
       await service.close();
@@ -83,11 +83,9 @@ export function clientFor(url: string, apiKey: string | null = KEY) {
   return createClient({ baseUrl: url, apiKey: () => apiKey });
 }
 
-function ordinaryStations(service: RunningService, n: number): string[] {
-  return service.world.stations
-    .filter(
-      (s) => s.resolutionSeconds === 30 && s.firstDataMs !== null && s.lastDataMs === null && s.latencyMs < 600_000,
-    )
-    .slice(0, n)
-    .map((s) => s.id);
+/** Stations that send every 30 s until now. */
+export function ordinaryStations({ world }: Pick<RunningService, "world">, n: number) {
+  const isOrdinary = (s: (typeof world.stations)[number]): boolean =>
+    s.resolutionSeconds === 30 && s.firstDataMs !== null && s.lastDataMs === null && s.latencyMs < 600_000;
+  return world.stations.filter(isOrdinary).slice(0, n);
 }
