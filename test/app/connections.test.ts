@@ -1,15 +1,15 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { openService } from "../support/openService.ts";
+import { scratchFolder } from "../support/folder.ts";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type App, createApp } from "#main/app.ts";
 import { parseStoredKey } from "#main/secrets.ts";
 import { startDemo } from "#main/demo/index.ts";
 import { lockFile } from "#main/store/index.ts";
-import { type RunningService, startService } from "#service/index.ts";
+import { type RunningService } from "#service/index.ts";
 import { never, NOW_MS } from "../support/desk.ts";
 import { valueOf } from "../support/valueOf.ts";
 
@@ -28,8 +28,8 @@ describe("connections", () => {
   beforeEach(async () => {
     protection = "file";
     onKeyDeleted = () => {};
-    folder = mkdtempSync(join(tmpdir(), "zenith-app-"));
-    service = await startService({
+    folder = scratchFolder();
+    service = await openService({
       now: () => NOW_MS,
       organizations: [
         { key: KEY_A, name: "a" },
@@ -53,8 +53,6 @@ describe("connections", () => {
   });
   afterEach(async () => {
     await app.close();
-    await service.close();
-    rmSync(folder, { recursive: true, force: true });
     secrets.clear();
   });
 

@@ -1,51 +1,41 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { openService } from "../support/openService.ts";
+import { scratchFolder } from "../support/folder.ts";
+import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import * as fc from "fast-check";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type App, createApp } from "#main/app.ts";
 import { faultOf } from "#main/fault.ts";
 import { createFileSecrets } from "#main/secrets.ts";
 import { openUserStore } from "#main/store/index.ts";
 import { isPlainHttp } from "#shared/addresses.ts";
-import { type RunningService, startService } from "#service/index.ts";
 import { KEY, never, NOW_MS } from "../support/desk.ts";
 import { gateCases } from "../support/endurance.ts";
 import { valueOf } from "../support/valueOf.ts";
 
-let service: RunningService;
-let elsewhere: Server;
-let elsewhereUrl = "";
 /** Keys that were sent to an address they were not entered for. */
 const stolen: unknown[] = [];
 let folder = "";
 const apps: App[] = [];
 
-beforeAll(async () => {
-  service = await startService({ now: () => NOW_MS, organizations: [{ key: KEY, name: "test" }] });
-  elsewhere = createServer((request, response) => {
-    if (request.headers["x-api-key"] !== undefined) stolen.push([request.url, request.headers["x-api-key"]]);
-    response.end("{}");
-  });
-  elsewhere.listen(0, "127.0.0.1");
-  await once(elsewhere, "listening");
-  elsewhereUrl = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
-});
-afterAll(async () => {
-  elsewhere.close();
-  await service.close();
-});
+const service = await openService({ now: () => NOW_MS, organizations: [{ key: KEY, name: "test" }] });
+const elsewhere = createServer((request, response) => {
+  if (request.headers["x-api-key"] !== undefined) stolen.push([request.url, request.headers["x-api-key"]]);
+  response.end("{}");
+}).listen(0, "127.0.0.1");
+afterAll(() => void elsewhere.close());
+await once(elsewhere, "listening");
+const elsewhereUrl = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "zenith-binding-"));
+  folder = scratchFolder();
   stolen.length = 0;
 });
 afterEach(async () => {
   for (const app of apps.splice(0)) await app.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const secrets = () => createFileSecrets(join(folder, "keys"));

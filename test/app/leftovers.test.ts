@@ -1,17 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { scratchFolder } from "../support/folder.ts";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { sweepDataFolder } from "#main/app/storage/ownFiles.ts";
 import { lockFolder } from "#main/store/index.ts";
 
 const HOUR_MS = 3_600_000;
 let data = "";
-beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), "zenith-left-"));
-});
-afterEach(() => rmSync(data, { recursive: true }));
-
+beforeEach(() => void (data = scratchFolder()));
 /** Creates an exported file for download of this age. */
 function offered(ageMs: number): string {
   const folder = join(data, "exports", `of ${ageMs}`);

@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
+import { scratchFolder } from "../support/folder.ts";
 import { join } from "node:path";
 import type { TestContext } from "vitest";
 import type { Pairing } from "#shared/comparison.ts";
@@ -102,7 +102,7 @@ function plain({ timesMs, values, cellMs }: PlainSeries) {
 
 /** Pairs two series and computes their statistics with numpy, which knows nothing of this program. */
 export function numpyStatistics(context: TestContext, cases: readonly Case[]): readonly Statistics[] {
-  const folder = mkdtempSync(join(tmpdir(), "zenith-pairs-"));
+  const folder = scratchFolder();
   const path = join(folder, "cases.json");
   const asked = cases.map(({ a, b, pairing, range }) => ({
     a: plain(a),
@@ -112,9 +112,5 @@ export function numpyStatistics(context: TestContext, cases: readonly Case[]): r
     range: range ? [range.startMs, range.endMs] : null,
   }));
   writeFileSync(path, JSON.stringify(asked));
-  try {
-    return runPython(context, ["numpy"], `PATH = ${JSON.stringify(path)}\n${SCRIPT}`) as Statistics[];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return runPython(context, ["numpy"], `PATH = ${JSON.stringify(path)}\n${SCRIPT}`) as Statistics[];
 }

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { scratchFolder } from "../support/folder.ts";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { OwnFiles } from "#main/app/storage/ownFiles.ts";
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), "zenith-own-")));
+const root = realpathSync(scratchFolder());
 const data = join(root, "data");
 mkdirSync(join(data, "keys"), { recursive: true });
 mkdirSync(join(data, "exports", "1"), { recursive: true });
@@ -13,8 +13,6 @@ for (const name of ["user.db", "cache-a.db", "keys/a.key"]) writeFileSync(join(d
 writeFileSync(join(root, "disk", "moved.db"), "");
 symlinkSync(join(data, "user.db"), join(root, "week.csv"));
 symlinkSync(data, join(root, "other-spelling"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
 const record = { name: "", baseUrl: "", createdAtMs: 0, kind: "service" } as const;
 const users = {
   connections: () => [

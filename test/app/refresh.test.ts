@@ -1,5 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { scratchFolder } from "../support/folder.ts";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -42,7 +42,7 @@ let truth: Truth;
 /** What the responses leave out, although the service has it. */
 let leftOut: (id: string, timeMs: number) => boolean;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "zenith-refresh-"));
+  folder = scratchFolder();
   truth = new Map();
   leftOut = () => false;
   service = await startOddService((rows, { intervalSeconds }) => {
@@ -58,7 +58,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await service.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 interface Ran {

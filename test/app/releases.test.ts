@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createReleaseWatch, releaseAddress } from "#main/app/releases.ts";
 import { createTransport } from "#main/client/index.ts";
 import { isNewer } from "#main/client/otherServers.ts";
@@ -10,20 +10,17 @@ import { makeHome } from "../cli/program.ts";
 
 // A release feed on this computer, with a response set by each test.
 
-let server: Server;
 const home = makeHome();
 let respond: RequestListener;
 const requests: IncomingMessage[] = [];
 const transport = createTransport();
 const never = new AbortController().signal;
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    requests.push(request);
-    respond(request, response);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-});
+const server = createServer((request, response) => {
+  requests.push(request);
+  respond(request, response);
+}).listen(0, "127.0.0.1");
+await once(server, "listening");
 beforeEach(() => {
   requests.length = 0;
   vi.stubEnv("ZENITH_RELEASES", `http://127.0.0.1:${(server.address() as AddressInfo).port}/releases`);

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { scratchFolder } from "../support/folder.ts";
 import { expect } from "vitest";
 import type { VerdictCounts } from "#shared/job/verdict.ts";
 import type { Bridge } from "#shared/bridge/contract.ts";
@@ -62,7 +60,7 @@ export async function openWorld(
   speed = SPEED,
 ): Promise<World> {
   const clock = fastClock(speed);
-  const folder = mkdtempSync(join(tmpdir(), "zenith-queue-"));
+  const folder = scratchFolder();
   const secrets = new Map<string, string>();
   const desktop = { notices: [] as string[], shares: [] as (number | null)[] };
   const apps: App[] = [];
@@ -83,7 +81,6 @@ export async function openWorld(
   atEnd(async () => {
     for (const app of apps) await app.close().catch(() => undefined);
     for (const service of services) await service.close().catch(() => undefined);
-    rmSync(folder, { recursive: true, force: true });
   });
   return {
     get service() {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -50,10 +49,9 @@ describe("npm run zenith", () => {
 
   /** The command that the program suggests, with the file that runs. */
   function suggested(): string {
-    const home = mkdtempSync(join(tmpdir(), "zenith-build-"));
+    const home = scratchFolder();
     const words = [join(root, "scripts", "run.mjs"), "zenith", "stations", "--data-folder", home];
     const { stderr } = spawnSync(process.execPath, words, { cwd: root, env, encoding: "utf8" });
-    rmSync(home, { recursive: true, force: true });
     return stderr.replaceAll("\\", "/");
   }
 
@@ -74,7 +72,7 @@ describe("npm run zenith", () => {
 
   it("builds the window before it serves it, in a clone without a build", () => {
     // Stands for a clone: the same starter, with programs that print their names.
-    const clone = mkdtempSync(join(tmpdir(), "zenith-clone-"));
+    const clone = scratchFolder();
     const write = (path: string, text: string): void => {
       mkdirSync(join(clone, path, ".."), { recursive: true });
       writeFileSync(join(clone, path), text);
@@ -92,12 +90,8 @@ describe("npm run zenith", () => {
       const args = [join(clone, "scripts", "run.mjs"), "zenith", ...words];
       return spawnSync(process.execPath, args, { cwd: clone, env, encoding: "utf8" }).stdout;
     };
-    try {
-      expect(ran("--json", "web", "--port", "8480")).toBe("build\nrun --json web --port 8480\n");
-      expect(ran("stations")).toBe("run stations\n");
-    } finally {
-      rmSync(clone, { recursive: true, force: true });
-    }
+    expect(ran("--json", "web", "--port", "8480")).toBe("build\nrun --json web --port 8480\n");
+    expect(ran("stations")).toBe("run stations\n");
   });
 
   it("runs the bundle, or the sources if one of them is newer", () => {

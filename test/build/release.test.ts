@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { scratchFolder } from "../support/folder.ts";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
@@ -49,28 +49,24 @@ describe("a tag", () => {
 });
 
 it("scripts of the draft run with Node alone, without packages", () => {
-  const clone = mkdtempSync(join(tmpdir(), "zenith-draft-"));
-  try {
-    for (const path of "scripts/manifests.ts scripts/metainfo.ts scripts/release.ts src/main/program.ts package.json".split(
-      " ",
-    ))
-      cpSync(join(root, path), join(clone, path));
-    writeFileSync(join(clone, "CHANGELOG.md"), `## ${packageJson.version}\n\n- New.\n`);
-    mkdirSync(join(clone, "installers"));
-    const endings = "win-x64.exe win-arm64.exe mac-x64.dmg mac-arm64.dmg linux-amd64.deb linux-arm64.deb".split(" ");
-    for (const ending of endings)
-      writeFileSync(join(clone, "installers", `zenith-desk-${packageJson.version}-${ending}`), ending);
-    const node = (script: string, ...args: string[]) =>
-      spawnSync(process.execPath, [join(clone, "scripts", script), ...args], { cwd: clone, encoding: "utf8" });
-    expect(node("manifests.ts", "installers", "https://example.org/v")).toMatchObject({ status: 0, stderr: "" });
-    expect(readdirSync(join(clone, "installers"))).toContain("latest.json");
-    expect(node("release.ts", "v0.0.0")).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining("The tag is v0.0.0"),
-    });
-  } finally {
-    rmSync(clone, { recursive: true, force: true });
-  }
+  const clone = scratchFolder();
+  for (const path of "scripts/manifests.ts scripts/metainfo.ts scripts/release.ts src/main/program.ts package.json".split(
+    " ",
+  ))
+    cpSync(join(root, path), join(clone, path));
+  writeFileSync(join(clone, "CHANGELOG.md"), `## ${packageJson.version}\n\n- New.\n`);
+  mkdirSync(join(clone, "installers"));
+  const endings = "win-x64.exe win-arm64.exe mac-x64.dmg mac-arm64.dmg linux-amd64.deb linux-arm64.deb".split(" ");
+  for (const ending of endings)
+    writeFileSync(join(clone, "installers", `zenith-desk-${packageJson.version}-${ending}`), ending);
+  const node = (script: string, ...args: string[]) =>
+    spawnSync(process.execPath, [join(clone, "scripts", script), ...args], { cwd: clone, encoding: "utf8" });
+  expect(node("manifests.ts", "installers", "https://example.org/v")).toMatchObject({ status: 0, stderr: "" });
+  expect(readdirSync(join(clone, "installers"))).toContain("latest.json");
+  expect(node("release.ts", "v0.0.0")).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("The tag is v0.0.0"),
+  });
 });
 
 it("bundles have the address of releases in package.json", () => {

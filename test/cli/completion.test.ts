@@ -1,15 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { writeCommandFiles } from "../../scripts/commandFiles.ts";
 import { createWholeProgram } from "#main/cli/program.ts";
 import { scratchFolder } from "../support/folder.ts";
 
 const folder = scratchFolder();
-beforeAll(async () => {
-  await writeCommandFiles(folder);
-});
+await writeCommandFiles(folder);
 
 function has(program: string): boolean {
   return spawnSync(program, ["--version"]).error === undefined;

@@ -1,15 +1,13 @@
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openTrial } from "./trial.ts";
 
 const DAY = ["--day", "2026-10-05"];
 
 const { home } = await openTrial();
-beforeAll(async () => {
-  writeFileSync(join(home.folder, "a.csv"), "time,ztd\n2026-01-01T00:00:00Z,2300\n");
-  await home.json(["fetch", "Torsvika", ...DAY]);
-});
+writeFileSync(join(home.folder, "a.csv"), "time,ztd\n2026-01-01T00:00:00Z,2300\n");
+await home.json(["fetch", "Torsvika", ...DAY]);
 
 const COMMANDS: readonly (readonly string[])[] = [
   ["--help"],

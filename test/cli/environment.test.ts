@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { scratchFolder } from "../support/folder.ts";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openBrowser } from "#main/cli/browser.ts";
@@ -39,12 +39,9 @@ describeUnless(
   () => {
     let folder = "";
     const before = { ...process.env };
-    beforeEach(() => {
-      folder = mkdtempSync(join(tmpdir(), "zenith-opener-"));
-    });
+    beforeEach(() => void (folder = scratchFolder()));
     afterEach(() => {
       process.env = { ...before };
-      rmSync(folder, { recursive: true, force: true });
     });
 
     it("receives the link in a file that only its owner can read, and no key", async () => {

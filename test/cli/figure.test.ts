@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { itUnless, programMissing } from "../support/needs.ts";
 import { openTrial } from "./trial.ts";
 
@@ -15,16 +15,14 @@ const { service, home } = await openTrial(["stations"]);
 
 const read = (name: string): string => readFileSync(join(home.folder, name), "utf8");
 
-describe("zenith figure", () => {
-  beforeAll(async () => {
-    for (const [from, to] of [
-      ["2026-10-05T23:00:00Z", "2026-10-06T00:00:00Z"],
-      ["2026-10-06T01:00:00Z", "2026-10-06T02:00:00Z"],
-    ] as const)
-      await home.json(["fetch", "Torsvika", "--from", from, "--to", to]);
-    service.resetStats();
-  });
+for (const [from, to] of [
+  ["2026-10-05T23:00:00Z", "2026-10-06T00:00:00Z"],
+  ["2026-10-06T01:00:00Z", "2026-10-06T02:00:00Z"],
+] as const)
+  await home.json(["fetch", "Torsvika", "--from", from, "--to", to]);
+service.resetStats();
 
+describe("zenith figure", () => {
   it("draws every row at its time and value, interrupts the line at a gap, names its cause, and sends no request", async () => {
     const report = await home.json(["figure", "Torsvika", ...RANGE, "--vars", "ztd,ztd_sigma", "--out", "week.svg"], 3);
     expect(report).toMatchObject({ width_mm: 177, station_ids_without_data: [], not_drawn: 0 });

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openTrial } from "./trial.ts";
 import { mountSmallDisk } from "./mounts.ts";
 import { describeUnless } from "../support/needs.ts";
@@ -24,13 +24,11 @@ async function runInto(
   }
 }
 
-describeUnless(existsSync("/dev/full") ? null : "this system has no /dev/full", "output to a full disk", () => {
-  beforeAll(async () => {
-    const header = Array.from({ length: 200 }, (_, i) => `site${i}_ztd`).join(",");
-    const values = Array.from({ length: 200 }, (_, i) => String(2_300 + i)).join(",");
-    writeFileSync(join(home.folder, "a.csv"), `time,${header}\n2026-01-01T00:00:00Z,${values}\n`);
-  });
+const header = Array.from({ length: 200 }, (_, i) => `site${i}_ztd`).join(",");
+const values = Array.from({ length: 200 }, (_, i) => String(2_300 + i)).join(",");
+writeFileSync(join(home.folder, "a.csv"), `time,${header}\n2026-01-01T00:00:00Z,${values}\n`);
 
+describeUnless(existsSync("/dev/full") ? null : "this system has no /dev/full", "output to a full disk", () => {
   it("is reported by every command, with exit code 6", async () => {
     const commands = [
       ["stations"],

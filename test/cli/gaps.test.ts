@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Home } from "./program.ts";
 import { openTrial } from "./trial.ts";
 
@@ -7,11 +7,9 @@ const ROW = /^[0-9a-f-]{36},Torsvika,(ztd|pwv),(\w+),(\S+Z),(\S+Z),(\d+)$/;
 
 const { service, home } = await openTrial(["stations"], ["fetch", "Torsvika", "--day", "2026-10-05"]);
 
-describe("zenith gaps", () => {
-  beforeAll(async () => {
-    service.resetStats();
-  });
+service.resetStats();
 
+describe("zenith gaps", () => {
   it("lists causes with their durations as JSON, and sends no request", async () => {
     const found = await home.json(["gaps", "Torsvika", ...RANGE, "--vars", "ztd"]);
     const gaps = found["gaps"] as { cause: string; start: string; end: string; duration_seconds: number }[];

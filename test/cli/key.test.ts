@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { scratchFolder } from "../support/folder.ts";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { Stop } from "#main/cli/exit.ts";
 import { SecretError } from "#main/secrets.ts";
 import { createFileSecrets, readKeyFile } from "#main/secrets.ts";
@@ -47,11 +47,7 @@ it("connect without a name means the connection of that address, and adds none",
 
 describe("key files", () => {
   let folder = "";
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "zenith-keys-"));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
-
+  beforeEach(() => void (folder = scratchFolder()));
   it("are readable only by their owner, also after a file with other permissions is replaced", async () => {
     const secrets = createFileSecrets(folder);
     const path = join(folder, "a%2Fb.key");

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import { keepSocket } from "#renderer/bridge/socketChannel.ts";
 import { valueOf } from "../bridge/cases/case.ts";
@@ -18,32 +18,29 @@ const { service, home } = await openTrial(["fetch", "Torsvika", ...DAY]);
 const fetchOther = (more: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
   home.run(["fetch", "Torsvika", "--day", "2026-10-06", ...more], { env });
 
-describeUnless(WINDOWS_LACKS, "cached data", () => {
-  let expected: Buffer;
-  beforeAll(async () => {
-    await home.run(["export", "Torsvika", ...DAY, "--out", "before.csv"]);
-    expected = readFileSync(join(home.folder, "before.csv"));
+await home.run(["export", "Torsvika", ...DAY, "--out", "before.csv"]);
+const expected = readFileSync(join(home.folder, "before.csv"));
+
+async function demandOffline(
+  name: string,
+  more: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  for (const words of [
+    ["connect"],
+    ["stations"],
+    ["stations", "--refresh"],
+    ["gaps", "Torsvika", ...DAY],
+    ["session", "save", `${name}.zenith`, "--stations", "Torsvika", ...DAY],
+  ])
+    expect([words, await home.run([...words, ...more], { env })]).toMatchObject([words, { code: 0 }]);
+  expect(await home.run(["export", "Torsvika", ...DAY, "--out", `${name}.csv`, ...more], { env })).toMatchObject({
+    code: 0,
   });
+  expect(readFileSync(join(home.folder, `${name}.csv`))).toEqual(expected);
+}
 
-  async function demandOffline(
-    name: string,
-    more: readonly string[] = [],
-    env: Readonly<Record<string, string>> = {},
-  ): Promise<void> {
-    for (const words of [
-      ["connect"],
-      ["stations"],
-      ["stations", "--refresh"],
-      ["gaps", "Torsvika", ...DAY],
-      ["session", "save", `${name}.zenith`, "--stations", "Torsvika", ...DAY],
-    ])
-      expect([words, await home.run([...words, ...more], { env })]).toMatchObject([words, { code: 0 }]);
-    expect(await home.run(["export", "Torsvika", ...DAY, "--out", `${name}.csv`, ...more], { env })).toMatchObject({
-      code: 0,
-    });
-    expect(readFileSync(join(home.folder, `${name}.csv`))).toEqual(expected);
-  }
-
+describeUnless(WINDOWS_LACKS, "cached data", () => {
   it("is available with an unsafe key file; only requests fail, with the reason", async () => {
     const keys = join(home.folder, "home", "keys");
     const key = join(keys, readdirSync(keys)[0]!);

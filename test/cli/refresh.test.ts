@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openCache } from "#main/store/index.ts";
 import { openTrial } from "./trial.ts";
 
@@ -8,11 +8,8 @@ const DAY = ["--day", "2026-09-05", "--vars", "ztd"];
 const START_MS = Date.UTC(2026, 8, 5);
 
 const { home } = await openTrial();
-let data: string;
-beforeAll(async () => {
-  data = join(home.folder, "home");
-  await home.json(["fetch", "Torsvika", ...DAY]);
-});
+const data = join(home.folder, "home");
+await home.json(["fetch", "Torsvika", ...DAY]);
 
 it("fetch --refresh requests cached data again, and reports what changed by station and day", async () => {
   const planned = await home.json(["plan", "Torsvika", ...DAY, "--refresh"]);

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { savedExportsIn } from "#main/app/namedRecords.ts";
 import { openUserStore } from "#main/store/index.ts";
 import type { SavedExport } from "#shared/file/savedExport.ts";
@@ -47,13 +47,10 @@ function save(name: string, change: Partial<SavedExport> = {}): void {
   if (!saved.ok) throw new Error(saved.error.message);
 }
 
-describe("repeated exports and file name templates", () => {
-  let out: string;
-  beforeAll(async () => {
-    out = join(home.folder, "out");
-    mkdirSync(out);
-  });
+const out = join(home.folder, "out");
+mkdirSync(out);
 
+describe("repeated exports and file name templates", () => {
   it("download missing data, write the same bytes as export, and report in one line", async () => {
     save("Day of two");
     const ended = await home.run(["export", "--repeat", "Day of two", "--fetch", "--out", "out"]);

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { tries } from "../support/endurance.ts";
 import { SCRIPT } from "./program.ts";
 import { openTrial } from "./trial.ts";
@@ -25,11 +25,9 @@ const KILLER = `
 `;
 
 const { home } = await openTrial();
-beforeAll(async () => {
-  const since = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
-  const files = ["--format", "csv,netcdf", "--template", "{range}.{ext}", "--since", since];
-  await home.json(["schedule", "add", "Daily", "Torsvika", "--daily", "00:00", "--vars", "ztd", ...files]);
-});
+const since = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+const files = ["--format", "csv,netcdf", "--template", "{range}.{ext}", "--since", since];
+await home.json(["schedule", "add", "Daily", "Torsvika", "--daily", "00:00", "--vars", "ztd", ...files]);
 
 /** Runs what is due in a copy of the data folder, which stays. */
 async function run(copy: string, killAt: number) {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { expectDocument, expectLine } from "./jsonForms.ts";
 import { FASTER, SCRIPT } from "./program.ts";
 import { openTrial } from "./trial.ts";
@@ -10,14 +10,11 @@ import { openTrial } from "./trial.ts";
 // What scripts of users rely on, as scripts: bash with the built program as `zenith` on its PATH.
 
 const { home } = await openTrial();
-let bin = "";
-beforeAll(async () => {
-  bin = join(home.folder, "bin");
-  mkdirSync(bin);
-  writeFileSync(join(bin, "zenith"), `#!/bin/sh\nexec "${process.execPath}" "${SCRIPT}" "$@"\n`);
-  chmodSync(join(bin, "zenith"), 0o755);
-  await home.json(["fetch", "Torsvika", "Heinäniemi", "--day", "2026-10-05"]);
-});
+const bin = join(home.folder, "bin");
+mkdirSync(bin);
+writeFileSync(join(bin, "zenith"), `#!/bin/sh\nexec "${process.execPath}" "${SCRIPT}" "$@"\n`);
+chmodSync(join(bin, "zenith"), 0o755);
+await home.json(["fetch", "Torsvika", "Heinäniemi", "--day", "2026-10-05"]);
 
 /** Runs a script; lines of `code COMMAND` print exit codes. */
 async function bash(script: string, env: Record<string, string> = {}) {

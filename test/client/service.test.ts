@@ -1,9 +1,8 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openService } from "../support/openService.ts";
+import { afterAll, describe, expect, test } from "vitest";
 import { createClient } from "#main/client/index.ts";
-import type { ServiceClient } from "#main/client/types.ts";
 import { LIMIT_STYLES, NO_DATA_STYLES, RETRY_AFTER_STYLES } from "#service/options.ts";
-import { type RunningService, startService } from "#service/index.ts";
 import type { TimeSeriesQuery } from "#shared/service/query.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { formatUtc } from "#shared/time/utc.ts";
@@ -14,21 +13,11 @@ import { valueOf } from "../support/valueOf.ts";
 /** The client against the reference service, over real HTTP. */
 
 const KEY = "demo-key";
-let service: RunningService;
-let client: ServiceClient;
-let ids: string[];
-
-beforeAll(async () => {
-  service = await startService({ seed: 7 });
-  client = createClient({ baseUrl: `${service.url}/api/v1/`, apiKey: () => KEY, stallMs: 20_000 });
-  const stations = valueOf(await client.allStations({}, never));
-  ids = stations.items.map((station) => station.id);
-});
-
-afterAll(async () => {
-  await client.close();
-  await service.close();
-});
+const service = await openService({ seed: 7 });
+const client = createClient({ baseUrl: `${service.url}/api/v1/`, apiKey: () => KEY, stallMs: 20_000 });
+afterAll(() => client.close());
+const stations = valueOf(await client.allStations({}, never));
+const ids = stations.items.map((station) => station.id);
 
 function query(variables: readonly Variable[], days: number, more: Partial<TimeSeriesQuery> = {}): TimeSeriesQuery {
   const endMs = Date.UTC(2026, 0, 10);

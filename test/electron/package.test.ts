@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { REQUIRED_FUSES, wrongFuses } from "../../scripts/fuses.ts";
@@ -148,17 +147,13 @@ describeUnless(makersMissing, "the configuration of the installers", () => {
 
 it("npm run package fails immediately if the Electron runtime is unavailable", () => {
   const folder = scratchFolder();
-  try {
-    const done = spawnSync(process.execPath, [join(root, "scripts", "package.ts")], {
-      // Prevent the use of an installed runtime and a download.
-      env: { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: folder, ELECTRON_MIRROR: "http://127.0.0.1:1/" },
-      encoding: "utf8",
-    });
-    expect(done).toMatchObject({ status: 1, stderr: expect.stringContaining("the Electron runtime cannot be") });
-    expect(done.stdout + done.stderr).not.toContain("Building");
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const done = spawnSync(process.execPath, [join(root, "scripts", "package.ts")], {
+    // Prevent the use of an installed runtime and a download.
+    env: { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: folder, ELECTRON_MIRROR: "http://127.0.0.1:1/" },
+    encoding: "utf8",
+  });
+  expect(done).toMatchObject({ status: 1, stderr: expect.stringContaining("the Electron runtime cannot be") });
+  expect(done.stdout + done.stderr).not.toContain("Building");
 });
 
 describe("icon files", () => {
@@ -175,7 +170,7 @@ describe("icon files", () => {
 });
 
 describe("checking the fuses of a packed program", () => {
-  const folder = mkdtempSync(join(tmpdir(), "zenith-fuses-"));
+  const folder = scratchFolder();
 
   /** A program with Electron's sentinel and these fuses, in the order of the fuse wire. */
   function program(fuses: string): string {

@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { scratchFolder } from "../support/folder.ts";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { SafeSecrets } from "#main/electron/secrets.ts";
 import { SecretError } from "#main/secrets.ts";
 
@@ -40,11 +40,7 @@ function systemStore() {
 }
 
 let folder = "";
-beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), "zenith-keys-")), "keys");
-});
-afterEach(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
-
+beforeEach(() => void (folder = join(scratchFolder(), "keys")));
 function onDisk(): string[] {
   try {
     return readdirSync(folder);

@@ -1,16 +1,12 @@
-import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { scratchFolder } from "../support/folder.ts";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { itUnless } from "../support/needs.ts";
 import { makeFolder } from "#formats/makeFolder.ts";
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "zenith-folder-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
+beforeEach(() => void (folder = scratchFolder()));
 it("creates missing parents with the same permissions, and leaves existing folders as they are", () => {
   const path = join(folder, "a", "b", "c");
   makeFolder(path, 0o700);

@@ -1,10 +1,10 @@
 import { fork } from "node:child_process";
+import { scratchFolder } from "../support/folder.ts";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { LOG_LEVELS } from "#shared/logLine.ts";
 import { Events } from "#main/app/events.ts";
 import { serveChannel } from "#main/bridge/serve.ts";
@@ -18,9 +18,7 @@ import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
 import { gateCases } from "../support/endurance.ts";
 
 let folder = "";
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "zenith-log-"))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
+beforeEach(() => (folder = scratchFolder()));
 const textOf = (name: string): string => readFileSync(join(folder, name), "utf8");
 const bytes = (): number => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 

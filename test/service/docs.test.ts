@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { scratchFolder } from "../support/folder.ts";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -64,10 +64,9 @@ describe("docs/service.md", () => {
 
   itUnless(programMissing("curl"), "docs: every curl example works", async () => {
     const service = await startService();
-    const folder = mkdtempSync(join(tmpdir(), "zenith-test-"));
+    const folder = scratchFolder();
     onTestFinished(async () => {
       await service.close();
-      rmSync(folder, { recursive: true });
     });
     const [settings, ...examples] = EXAMPLES;
     expect(settings).toBe("SERVICE=http://127.0.0.1:8470\nKEY=demo-key\n");

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
+import { scratchFolder } from "../support/folder.ts";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -15,12 +16,11 @@ const TWO = WORLD.stations.filter((s) => s.resolutionSeconds === 30).slice(0, 2)
 const BODY = { ...HOUR, station_ids: TWO.map((s) => s.id), data_vars: ["ztd", "ztd_sigma", "pwv"] };
 
 async function opened(response: Received): Promise<NetcdfFile> {
-  const folder = await mkdtemp(join(tmpdir(), "zenith-test-"));
+  const folder = scratchFolder();
   await writeFile(join(folder, "response.nc"), response.body);
   const file = valueOf(await openNetcdf(join(folder, "response.nc")));
   onTestFinished(async () => {
     file.close();
-    await rm(folder, { recursive: true });
   });
   return file;
 }

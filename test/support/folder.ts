@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { atEnd } from "./atEnd.ts";
 
-/** Creates a folder that is removed after the tests of the file or suite that calls this, and after their own hooks. */
+/** Creates a folder that is removed after the test, file or suite that calls this, and after their own hooks. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "zenith-test-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

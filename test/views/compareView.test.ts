@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
+import { scratchFolder } from "../support/folder.ts";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { openCache } from "#main/store/index.ts";
 import { shoot } from "../e2e/harness/shoot.ts";
 import { saveFigureAs } from "../e2e/harness/figure.ts";
@@ -498,8 +498,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
   it("interpolates a grid to the stations by the chosen method", async (context) => {
     const [first] = await chosenStations(page, shell);
     const hours = ztdOf(shell, first!.id).flatMap(([ms]) => (ms % 3_600_000 === 0 ? [ms / 1_000] : []));
-    const folder = mkdtempSync(join(tmpdir(), "zenith-grid-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = scratchFolder();
     // The grid points are far from all stations.
     const cdl = `netcdf model {
 dimensions: time = ${hours.length} ; latitude = 2 ; longitude = 2 ;

@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
+import { scratchFolder } from "../support/folder.ts";
 import { basename, join } from "node:path";
 import { strToU8, zipSync } from "fflate";
 import type { Locator, Page } from "playwright-core";
@@ -127,7 +127,7 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (page
 
   it("show what to do with a dropped folder, which browsers cannot open", async (context) => {
     if (shell.kind !== "web") context.skip("the stand-in finds dropped files only by name");
-    const folder = mkdtempSync(join(tmpdir(), "zenith-dropped-"));
+    const folder = scratchFolder();
     writeFileSync(join(folder, "a.csv"), csv("KIRK"));
     const session = await page.context().newCDPSession(page);
     const data = { items: [], files: [folder], dragOperationsMask: 1 };
@@ -140,7 +140,6 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (page
         .getByRole("heading", { name: basename(folder) })
         .count(),
     ).toBe(0);
-    rmSync(folder, { recursive: true });
   });
 
   it("are shown without a station, too, and disappear when closed", async () => {

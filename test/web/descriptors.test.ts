@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
+import { scratchFolder } from "../support/folder.ts";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { pack } from "#shared/bridge/transport/pack.ts";
@@ -19,7 +18,7 @@ it(
   async ({ skip }) => {
     if (WINDOWS_LACKS !== null) skip(WINDOWS_LACKS);
     builtApp();
-    const folder = mkdtempSync(join(tmpdir(), "zenith-files-"));
+    const folder = scratchFolder();
     const child = spawn(
       "sh",
       ["-c", 'ulimit -n 256; exec "$0" --disable-warning=ExperimentalWarning "$@"', process.execPath, PROGRAM, folder],
@@ -48,6 +47,5 @@ it(
     const gone = once(child, "exit");
     child.send("close");
     expect(await gone).toEqual([0, null]);
-    rmSync(folder, { recursive: true, force: true });
   },
 );

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from "node:net";
+import { scratchFolder } from "../support/folder.ts";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
@@ -38,7 +38,7 @@ describe("the web shell", () => {
   });
 
   it("runs schedules before a browser opens the window", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "zenith-web-"));
+    const folder = scratchFolder();
     const users = openUserStore(join(folder, "user.db"));
     // Nothing listens at this address, so the run fails, but it has begun.
     users.putConnection({
@@ -56,11 +56,10 @@ describe("the web shell", () => {
     await expect.poll(() => store.runs(saved.id).map((run) => run.trigger)).toEqual(["missed"]);
     await test.close();
     users.close();
-    rmSync(folder, { recursive: true });
   });
 
   itNightly("fails to start if the port is in use, and releases the folder", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "zenith-web-"));
+    const folder = scratchFolder();
     const other = createServer();
     await once(other.listen(0, "127.0.0.1"), "listening");
     const { port } = other.address() as AddressInfo;
@@ -69,7 +68,6 @@ describe("the web shell", () => {
     const test = await openTestShell({ dataFolder: folder });
     await test.shell.ready;
     await test.close();
-    rmSync(folder, { recursive: true });
   });
 
   it("fails to start if the data folder cannot be created", async () => {
@@ -77,7 +75,7 @@ describe("the web shell", () => {
   });
 
   itNightly("fails if the core cannot open its databases, and releases the folder", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "zenith-web-"));
+    const folder = scratchFolder();
     const options = { dataFolder: folder, pageFolder: folder, port: 0 };
     // A folder with the name of the database.
     mkdirSync(join(folder, "user.db"));
@@ -87,7 +85,6 @@ describe("the web shell", () => {
     const sound = await startWebShell(options);
     await sound.ready;
     await sound.close();
-    rmSync(folder, { recursive: true });
   });
 
   it("closes while windows are open, including an unresponsive one", async () => {

@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
@@ -177,11 +176,10 @@ describe("files uploaded by a page of the web shell", () => {
 });
 
 it("the web shell removes copies of files when it closes", async () => {
-  const dataFolder = mkdtempSync(join(tmpdir(), "zenith-uploads-"));
+  const dataFolder = scratchFolder();
   const test = await openTestShell({ dataFolder });
   mkdirSync(join(dataFolder, "opened"));
   writeFileSync(join(dataFolder, "opened", "copy"), "of a file that is open");
   await test.close();
   expect(existsSync(join(dataFolder, "opened"))).toBe(false);
-  rmSync(dataFolder, { recursive: true, force: true });
 });
