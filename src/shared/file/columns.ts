@@ -131,6 +131,8 @@ export interface TextTable {
   /** The role and unit of each column. */
   readonly roles: readonly { readonly role: ColumnRole; readonly unit: string | null }[];
   readonly noValue: string | null;
+  /** Indices of the columns whose unit or time scale the file leaves open. */
+  readonly open?: readonly number[];
   /** Whether the file names its times and stations itself: of its times, only the scale can be chosen. */
   readonly isNamed?: true;
 }

@@ -9,7 +9,9 @@ import { type Length, lengthOf } from "./survey.ts";
 export function asking(format: OpenedFile["format"], table: TextTable, questions: readonly Question[]): FormatFailure {
   const message = questions.map(({ sentence }) => sentence).join(" ");
   const choices = questions.flatMap((question) => question.choices.slice(0, 2));
-  return new FormatFailure("undecided", message, null, { choices, asked: { format, table } });
+  const ofUnits = choices.flatMap(({ column, unit }) => (unit === null ? [] : findColumn(table.names, column)));
+  const open = [...new Set(ofUnits)].filter((at) => table.roles[at]?.unit === null);
+  return new FormatFailure("undecided", message, null, { choices, asked: { format, table: { ...table, open } } });
 }
 
 /** The unit of the file that was decided for a variable of the service; null for others. */

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { COLUMN_ROLES, type FixedRole, type TextTable, unitFor, unitsOf } from "#shared/file/columns.ts";
+import { COLUMN_ROLES, type FixedRole, type TextTable, unitFor, unitsOf, TIME_ROLES } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { isScalar, shortName } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -100,7 +100,12 @@ function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly tabl
       {fault ? <FaultNote fault={fault} /> : null}
       <DialogActions>
         <CloseButton />
-        <Button look="primary" isPending={isBusy} onPress={() => void apply()}>
+        <Button
+          look="primary"
+          isPending={isBusy}
+          isDisabled={roles.some((role, at) => isOpen(table, at, role) && !isAnswered(role, roles))}
+          onPress={() => void apply()}
+        >
           {isBusy ? "Reading…" : "Open table"}
         </Button>
       </DialogActions>
@@ -146,7 +151,14 @@ function RolesTable({ table, roles, onChange }: RolesTableProps) {
       id: "unit",
       title: "Unit",
       text: () => null,
-      renderCell: ({ name, at }) => <UnitChoice name={name} role={roles[at]} onChange={(role) => onChange(at, role)} />,
+      renderCell: ({ name, at }) => (
+        <UnitChoice
+          name={name}
+          role={roles[at]}
+          isOpen={isOpen(table, at, roles[at])}
+          onChange={(role) => onChange(at, role)}
+        />
+      ),
     },
   ];
   const shown = table.names.slice(0, MAX_COLUMNS);
@@ -169,14 +181,23 @@ function RolesTable({ table, roles, onChange }: RolesTableProps) {
   );
 }
 
-function UnitChoice(props: { readonly name: string; readonly role: Role | undefined; onChange(role: Role): void }) {
-  const { name, role, onChange } = props;
+interface UnitChoiceProps {
+  readonly name: string;
+  readonly role: Role | undefined;
+  readonly isOpen: boolean;
+  readonly onChange: (role: Role) => void;
+}
+
+function UnitChoice({ name, role, isOpen: isLeftOpen, onChange }: UnitChoiceProps) {
   const units = role ? unitsOf(role.role) : [];
   if (!role || units.length === 0) return null;
   return (
     <Select
       label={`Unit of ${name}`}
-      choices={[{ value: "", label: "By the file" }, ...units.map((value) => ({ value, label: value }))]}
+      choices={[
+        { value: "", label: isLeftOpen ? "Choose…" : "By the file" },
+        ...units.map((value) => ({ value, label: value })),
+      ]}
       value={role.unit ?? ""}
       onChange={(unit) => onChange({ ...role, unit: unit === "" ? null : unit })}
     />
@@ -184,6 +205,18 @@ function UnitChoice(props: { readonly name: string; readonly role: Role | undefi
 }
 
 type Role = TextTable["roles"][number];
+
+/** Whether the file says nothing about the unit or the time scale that a column needs in this role. */
+function isOpen({ open = [], roles }: TextTable, at: number, role: Role | undefined): boolean {
+  const asked = roles[at]?.role;
+  if (!role || !asked || !open.includes(at)) return false;
+  return isScalar(asked) ? isScalar(role.role) : TIME_ROLES.has(asked) && TIME_ROLES.has(role.role);
+}
+
+/** One column of the time states the scale for all of them. */
+function isAnswered({ role, unit }: Role, all: readonly Role[]): boolean {
+  return unit !== null || (TIME_ROLES.has(role) && all.some((each) => TIME_ROLES.has(each.role) && each.unit !== null));
+}
 
 /** Returns the roles with one changed. A role that only one column can have is removed from its previous column. */
 function withRole(roles: readonly Role[], at: number, changed: Role): Role[] {
