@@ -1,8 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "#shared/commands.ts";
-import { commandItems, type Findable, findable, rangeItems, search } from "#renderer/features/palette/items.ts";
+import {
+  commandItems,
+  type Findable,
+  findable,
+  presetItems,
+  rangeItems,
+  search,
+} from "#renderer/features/palette/items.ts";
 import { utcMinutes } from "#renderer/ui/text.ts";
+import { movingText, PRESETS } from "#shared/time/typed.ts";
 
 function names(found: readonly Findable<string>[]): string[] {
   return found.map((one) => one.item);
@@ -37,6 +45,21 @@ describe("the palette", () => {
     expect(days("yesterday")).toEqual([["2026-11-27 00:00", "2026-11-28 00:00"]]);
     expect(days("2025-11-14 to 2025-11-16")).toEqual([["2025-11-14 00:00", "2025-11-16 00:00"]]);
     for (const query of ["kallio", "export", "hourly", "why missing", "1", ""]) expect(days(query)).toEqual([]);
+  });
+
+  it("finds every preset of the time range by its title, as the one that moves with the clock", () => {
+    const nowMs = Date.UTC(2026, 10, 28, 14);
+    const items = [...commandItems(new Map(COMMANDS.map(({ id }) => [id, () => {}]))), ...presetItems(nowMs)];
+    const titles = (query: string): string[] =>
+      [...rangeItems(query, nowMs), ...search(items, query, [])].flatMap(({ item }) =>
+        item.kind === "command"
+          ? item.command.title
+          : item.kind === "range" && item.shown.moving
+            ? movingText(item.shown.moving)
+            : [],
+      );
+    for (const { title } of PRESETS) expect(titles(title)[0]?.toLowerCase()).toBe(title.toLowerCase());
+    expect(titles("month")).toEqual(expect.arrayContaining(["This month", "Last month"]));
   });
 
   it("finds commands by common synonyms", () => {

@@ -22,6 +22,7 @@ import {
   type Findable,
   type PaletteItem,
   rangeItems,
+  presetItems,
   search,
   stationItems,
   viewItems,
@@ -69,7 +70,7 @@ function useItems(): readonly Findable<PaletteItem>[] {
   const kept = useSavedExports();
   const exports = useMemo(() => (connectionId === null ? [] : exportItems(kept, connectionId)), [kept, connectionId]);
   return useMemo(
-    () => [...commandItems(running, reasons), ...exports, ...views, ...stations],
+    () => [...commandItems(running, reasons), ...presetItems(Date.now()), ...exports, ...views, ...stations],
     [running, reasons, exports, views, stations],
   );
 }

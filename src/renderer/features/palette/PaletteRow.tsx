@@ -5,6 +5,8 @@ import { utcMinutes } from "../../ui/text.ts";
 import { IS_MAC, keysOf } from "../shell/keys.ts";
 import type { PaletteItem } from "./items.ts";
 import classes from "./palette.module.css";
+import { movingText } from "#shared/time/typed.ts";
+import { lowerFirst } from "#shared/text.ts";
 
 /** What the row says: an icon, the name and, at the end, a key, a place or why a command is unavailable. */
 export function RowContent({ item, isChosen }: { readonly item: PaletteItem; readonly isChosen: boolean }) {
@@ -24,8 +26,15 @@ export function RowContent({ item, isChosen }: { readonly item: PaletteItem; rea
     case "export":
       return <Name icon={FileDown} text={`Run export: ${item.saved.name}`} />;
     case "range": {
-      const { startMs, endMs } = item.shown.range;
-      return <Name icon={CalendarRange} text={`Show ${utcMinutes(startMs)} → ${utcMinutes(endMs)} UTC`} />;
+      const { range, moving } = item.shown;
+      const ends = `${utcMinutes(range.startMs)} → ${utcMinutes(range.endMs)} UTC`;
+      if (moving === null) return <Name icon={CalendarRange} text={`Show ${ends}`} />;
+      return (
+        <>
+          <Name icon={CalendarRange} text={`Show ${lowerFirst(movingText(moving))}`} />
+          <span className={classes["more"]}>{ends}, moves with the clock</span>
+        </>
+      );
     }
     case "station": {
       const { station } = item;

@@ -3,7 +3,7 @@ import { type Command, type CommandId, COMMANDS } from "#shared/commands.ts";
 import { defined } from "#shared/defined.ts";
 import { type Catalogue, type CatalogueStation, stationLabel } from "#shared/service/catalogue.ts";
 import { fold } from "#shared/station/search.ts";
-import { endsOf, parseTypedRange } from "#shared/time/typed.ts";
+import { endsOf, parseTypedRange, PRESETS, resolveMovingRange } from "#shared/time/typed.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { SavedView } from "#shared/views/view.ts";
 import type { ShownTime } from "../../stores/range.ts";
@@ -114,11 +114,28 @@ export function commandItems(
   });
 }
 
-/** The time range that a query names, such as "2026-11-14", "yesterday" or "2026-11-14 to 2026-11-16"; none for other texts. */
+/** The presets of the time range that no command shows. */
+const PRESETS_ALONE = PRESETS.filter(({ title }) => !COMMANDS.some((command) => command.title === title));
+
+/** The presets of the time range without a command, found by their titles. */
+export function presetItems(nowMs: UtcMs): readonly Findable<PaletteItem>[] {
+  return PRESETS_ALONE.flatMap(({ title, start, end }) => {
+    const moving = { start, end };
+    const range = resolveMovingRange(moving, nowMs);
+    return range
+      ? [findable(`range:${title}`, { kind: "range", shown: { range, moving } }, title, ["time range"])]
+      : [];
+  });
+}
+
+/**
+ * The time range that a query names, such as "2026-11-14", "yesterday" or "2026-11-14 to 2026-11-16"; none for other texts,
+ * and for a preset, which is an item of its own.
+ */
 export function rangeItems(query: string, nowMs: UtcMs): readonly Findable<PaletteItem>[] {
   const text = query.trim();
   // Shorter texts are parts of names.
-  if (text.length < 4) return [];
+  if (text.length < 4 || PRESETS_ALONE.some(({ title }) => fold(title) === fold(text))) return [];
   const { start, end } = endsOf(text, nowMs) ?? { start: text, end: "" };
   const typed = parseTypedRange(start, end, nowMs);
   if (!typed.ok) return [];
