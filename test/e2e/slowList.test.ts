@@ -63,6 +63,8 @@ forEachShell("a service that answers slowly", { shells: 1 }, (page) => {
     await answerOne();
     await status(/^Status: online · fetching the list of stations/).waitFor();
     await expect.poll(() => listed(page), SOON).toBe("Stations 2");
+    const soFar = page.getByText("so far", { exact: true });
+    await soFar.waitFor();
     await offers.waitFor();
     expect(await waits.count()).toBe(0);
     await answerOne();
@@ -78,5 +80,6 @@ forEachShell("a service that answers slowly", { shells: 1 }, (page) => {
     for (let rest = 0; rest < 3; rest++) await answerOne();
     await status(/^Status: online · nothing running/).waitFor();
     await expect.poll(() => listed(page), SOON).toBe("Stations 5");
+    expect(await soFar.count()).toBe(0);
   });
 });

@@ -25,7 +25,7 @@ import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 /** The station list, with search, filters, sorting and selection. */
 export function Catalogue() {
-  const { known, isRefreshing } = useCatalogue();
+  const { catalogue, known, isRefreshing } = useCatalogue();
   const [view] = usePane(VIEW);
   const [query] = usePane(QUERY);
   const list = useList(query, view);
@@ -60,6 +60,7 @@ export function Catalogue() {
       <header className="row @container flex-none gap-2 h-10 pr-1 pl-3 whitespace-nowrap">
         <h2>Stations {count(list.ids.length)}</h2>
         {list.ids.length < total ? <span className={classes["total"]}>of {count(total)}</span> : null}
+        {catalogue.fetchedAtMs === null && total > 0 ? <span className={classes["quiet"]}>so far</span> : null}
         <SelectionCount />
         <ListNotice />
       </header>
