@@ -122,8 +122,8 @@ function Cost({ spec, estimate }: { readonly spec: JobSpec; readonly estimate: E
         <>
           <dt>Requested</dt>
           <dd>{many(estimate.pointsRequested, "point")}</dd>
-          <dt>Cached or missing</dt>
-          <dd>{many(estimate.pointsKnown, "point")}</dd>
+          <dt>Already known</dt>
+          <dd>{many(estimate.pointsKnown, "point")}, cached or known to have no value</dd>
           <dt>To fetch</dt>
           <dd>
             {isComplete(estimate)
