@@ -19,23 +19,23 @@ const NAMES = ["Zeit (CET)", "pwv", "ztd_mm"] as const;
 const ROWS = [0, 1, 2].map((hour) => [`2026-12-01 0${hour}:00:00`, 0.1 + hour / 10, 2_401 + hour] as const);
 const PWV = ROWS.map(([, pwv]) => pwv);
 
-const FILES: Readonly<Record<string, (context: TestContext, path: string) => void>> = {
-  text: (_, path) => writeFileSync(path, [NAMES, ...ROWS].map((row) => `${row.join(",")}\n`).join("")),
-  Excel: (_, path) => {
+const FILES: Readonly<Record<string, (context: TestContext, path: string, names?: readonly string[]) => void>> = {
+  text: (_, path, names = NAMES) => writeFileSync(path, [names, ...ROWS].map((row) => `${row.join(",")}\n`).join("")),
+  Excel: (_, path, names = NAMES) => {
     const book = XLSX.utils.book_new();
     XLSX.utils.book_append_sheet(
       book,
-      XLSX.utils.aoa_to_sheet([["Kallio"], [...NAMES], ...ROWS.map((row) => [...row])]),
+      XLSX.utils.aoa_to_sheet([["Kallio"], [...names], ...ROWS.map((row) => [...row])]),
     );
     writeFileSync(path, XLSX.write(book, { type: "buffer", bookType: "xlsx" }) as Buffer);
   },
-  Parquet: (_, path) => {
-    const columnData = NAMES.map((name, at) => ({ name, data: ROWS.map((row) => row[at]) }));
+  Parquet: (_, path, names = NAMES) => {
+    const columnData = names.map((name, at) => ({ name, data: ROWS.map((row) => row[at]) }));
     writeFileSync(path, new Uint8Array(parquetWriteBuffer({ columnData })));
   },
-  SQLite: (_, path) => {
+  SQLite: (_, path, names = NAMES) => {
     const db = new Database(path);
-    db.exec(`CREATE TABLE obs (${NAMES.map((name) => `"${name}"`).join()})`);
+    db.exec(`CREATE TABLE obs (${names.map((name) => `"${name}"`).join()})`);
     for (const row of ROWS) db.prepare("INSERT INTO obs VALUES (?, ?, ?)").run(...row);
     db.close();
   },
@@ -77,6 +77,19 @@ for (const [kind, write] of Object.entries(FILES))
       const { times } = await mustShow(path, null, { columns: { columns, noValue: null } });
       expect(times).toHaveLength(3);
     }
+  });
+
+for (const kind of ["text", "Excel", "Parquet", "SQLite"])
+  it(`a file that asks nothing has columns that can be chosen: ${kind}`, async (context) => {
+    const path = join(folder, `clear ${kind}`);
+    FILES[kind]?.(context, path, ["time", "pwv_mm", "ztd_mm"]);
+    const opened = await openSeriesFile(path);
+    if (!opened.ok) throw new Error(opened.error.message);
+    expect(opened.value.table?.roles).toEqual([
+      { role: "time", unit: null },
+      { role: "pwv", unit: "mm" },
+      { role: "ztd", unit: "mm" },
+    ]);
   });
 
 const answer = (column: string, role: ChosenColumn["role"], unit: string | null): ChosenColumn => ({

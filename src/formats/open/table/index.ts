@@ -118,7 +118,7 @@ async function describeRows(
   label: string,
   reading: Reading,
 ): Promise<SeriesFile | Further> {
-  const { header, names, rows, delimiter } = layout.head;
+  const { header, names, rows } = layout.head;
   const [collector, notes] = [new RowCollector(layout.numbers), createNotes()];
   let isFinished = false;
   try {
@@ -153,7 +153,8 @@ async function describeRows(
     isFinished = true;
     const roles = withUnits(layout, meanings);
     const table = { header, names, rows: rows.slice(0, SHOWN_ROWS), roles, noValue: layout.noValue };
-    return { ...found, notes: [...own, ...found.notes], ...(delimiter === null && !layout.isChosen ? {} : { table }) };
+    const isDecided = (source.format === "sinex" || source.format === "cost") && !layout.isChosen;
+    return { ...found, notes: [...own, ...found.notes], ...(isDecided ? {} : { table }) };
   } finally {
     if (!isFinished) collector.close();
   }
