@@ -144,6 +144,15 @@ function composed(page: Partial<FigurePage>): Scene<VectorShape> {
   return composeFigure([model(["Kallio", "Oulu"], [])], VIEW, words, { ...PAGE, ...page });
 }
 
+test("a legend names the grey of a strip that many stations share", () => {
+  const names = Array.from({ length: 9 }, (_, i) => `Station ${i}`);
+  const gaps = names.map((_, i) => ({ stationId: `s${i}`, gaps: [] }));
+  const of = (count: number): string =>
+    wordsOf(composeFigure([model(names.slice(0, count), gaps.slice(0, count))], VIEW, { title: "", notes: [] }, PAGE));
+  expect(of(9)).toContain("no gap");
+  expect(of(8)).not.toContain("no gap");
+});
+
 function wordsOf(scene: Scene): string {
   return texts(scene)
     .map((t) => t.text)

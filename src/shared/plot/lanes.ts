@@ -31,6 +31,15 @@ const JOINT_LANE_PX = 12;
 const MARGIN_PX = 4;
 /** Opacity of a lane, in the colour of its station, where there is data. */
 export const LANE_OPACITY = 0.35;
+/** Colour of a joint lane where no station has a gap. */
+export const JOINT_COLOUR = "--text-3";
+/** What that colour says, in legends. */
+export const JOINT_WORDS = "no gap";
+
+/** Whether the gaps of these panels are shown in a joint lane. */
+export function hasJointLane(panels: readonly { readonly gaps: readonly StationGaps[] }[]): boolean {
+  return panels.some(({ gaps }) => gaps.length > MAX_LANES);
+}
 
 /** Returns a lane per station, or for many stations a joint lane with the most frequent cause in each pixel column. */
 export function lanesOf(stations: readonly StationGaps[], view: TimeRange, widthPx: number): Lane[] {

@@ -32,6 +32,7 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { startFetch } from "../fetch/useEstimate.ts";
 import { knownWords, fetchWords } from "../fetch/labels.ts";
 import { usePane } from "../../stores/pane.ts";
+import { JOINT_COLOUR, JOINT_WORDS, LANE_OPACITY } from "#shared/plot/lanes.ts";
 
 /** What pressing a gap does. */
 const PRESS_HINTS: Partial<Record<GapCause, string>> = {
@@ -95,11 +96,25 @@ export function causesIn(models: readonly PanelModel[], view: TimeRange): Readon
   return new Set(gaps.filter((gap) => durationMs(intersectRange(gap.range, view)) >= leastMs).map((gap) => gap.cause));
 }
 
+interface GapLegendProps {
+  readonly causes: ReadonlySet<GapCause>;
+  /** Whether many stations share a lane, which is grey where none of them has a gap. */
+  readonly isJoint: boolean;
+}
+
 /** Explains the hatching of the visible causes. */
-export function GapLegend({ causes }: { readonly causes: ReadonlySet<GapCause> }) {
+export function GapLegend({ causes, isJoint }: GapLegendProps) {
   if (causes.size === 0) return null;
   return (
     <ul className={classes["gapLegend"]} aria-label="Causes of gaps">
+      {isJoint ? (
+        <li title="No station has a gap. Elsewhere, the bar of a cause is as high as the share of the stations with it.">
+          <svg aria-hidden width="20" height="12">
+            <rect width="20" height="12" fill={`var(${JOINT_COLOUR})`} fillOpacity={LANE_OPACITY} />
+          </svg>
+          {JOINT_WORDS}
+        </li>
+      ) : null}
       {GAP_MARKS.filter((mark) => causes.has(mark.cause)).map((mark) => (
         <li key={mark.cause} title={mark.meaning}>
           <HatchSwatch mark={mark} />

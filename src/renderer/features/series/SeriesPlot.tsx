@@ -26,6 +26,7 @@ import { type Drawn, isSplit, useDrawn } from "./useDrawn.ts";
 import { useCursor, useKeyCursor } from "./useKeyCursor.ts";
 import { type Plot, usePlot } from "./usePlot.ts";
 import { usePane } from "../../stores/pane.ts";
+import { hasJointLane } from "#shared/plot/lanes.ts";
 
 /** A row of a diagram is named at its left. */
 const NO_MODELS: readonly PanelModel[] = [];
@@ -122,7 +123,10 @@ function Below({ plot: { stage }, shown, drawn, range }: PlotParts) {
     <>
       {hasStations ? (
         <div className={classes["gapRow"]}>
-          <GapLegend causes={causesIn(drawn.models, range)} />
+          <GapLegend
+            causes={causesIn(drawn.models, range)}
+            isJoint={drawn.arrangement !== "hovmoller" && hasJointLane(drawn.models)}
+          />
           {isRawShown ? <FindCauses shown={shown} range={range} found={shownOf(drawn.gaps)} /> : null}
         </div>
       ) : null}

@@ -9,6 +9,7 @@ import { type FigurePage, hatchShape, type LegendEntry } from "./page.ts";
 import { type Drawing, type DrawnPanel, drawPanel, panelHeight } from "./panelShapes.ts";
 import type { Scene, VectorShape } from "./scene.ts";
 import { composeSheet, MARGIN, moved, type SheetPart } from "./sheet.ts";
+import { hasJointLane, JOINT_COLOUR, JOINT_WORDS, LANE_OPACITY } from "../lanes.ts";
 
 const MAX_PLOT_HEIGHT = 240;
 const MIN_PLOT_HEIGHT = 120;
@@ -33,7 +34,11 @@ export function composeFigure(
     {
       title: words.title,
       subtitle: `${formatUtcShort(view.startMs)} to ${formatUtcShort(view.endMs)}`,
-      legend: [...legendEntries(models, trial, page.theme), ...gapEntries(causes, page.theme)],
+      legend: [
+        ...legendEntries(models, trial, page.theme),
+        ...(hasJointLane(models) ? [noGapEntry(page.theme)] : []),
+        ...gapEntries(causes, page.theme),
+      ],
       parts: isSplit(models)
         ? smallParts(models, drawing, width)
         : models.map((model) => ({
@@ -106,6 +111,15 @@ function legendEntries(
 /** Returns a legend entry with a line as its swatch. */
 export function lineEntry(name: string, colour: string, dash: readonly number[]): LegendEntry {
   return { name, swatch: (x, y) => [{ kind: "line", points: [x, y, x + 20, y], colour, width: 2.5, dash }] };
+}
+
+/** Returns the legend entry of a joint lane where no station has a gap. */
+function noGapEntry(theme: PlotTheme): LegendEntry {
+  const colour = theme.colour(JOINT_COLOUR);
+  return {
+    name: JOINT_WORDS,
+    swatch: (x, y) => [{ kind: "rect", x, y: y - 6, width: 20, height: 12, colour, opacity: LANE_OPACITY }],
+  };
 }
 
 /** Returns legend entries of gap causes, in their fixed order. */

@@ -4,7 +4,7 @@ import { difference, rangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { annotationShapes } from "../annotations.ts";
 import { gapMark } from "../gapMarks.ts";
-import { LANE_OPACITY, laneAreaPx, laneBox, sharedBox } from "../lanes.ts";
+import { JOINT_COLOUR, LANE_OPACITY, laneAreaPx, laneBox, sharedBox } from "../lanes.ts";
 import { allLines, lanedLines, type PanelLine, type PanelModel, subjectOf } from "../panel.ts";
 import { PanelContent } from "../panelContent.ts";
 import { hatchOpacity } from "../rawMarks.ts";
@@ -175,7 +175,7 @@ function gapShapes(
     const strip = { y: top + height + place.topPx, height: place.heightPx };
     const past = { startMs: view.startMs, endMs: Math.min(view.endMs, nowMs + (line.earlier?.byMs ?? 0)) };
     const covered = isJoint ? [past] : difference(rangeSet([past]), rangeSet(segments.map(({ range }) => range)));
-    const colour = theme.colour(isJoint ? "--text-3" : line.colour);
+    const colour = theme.colour(isJoint ? JOINT_COLOUR : line.colour);
     for (const range of covered) {
       const at = extentOf(range, view, box);
       if (at) below.push({ kind: "rect", ...strip, ...at, colour, opacity: LANE_OPACITY });
