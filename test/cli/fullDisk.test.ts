@@ -11,17 +11,15 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf } from "#shared/fault.ts";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import { openService } from "../support/openService.ts";
 import { lockFile, openUserStore } from "#main/store/index.ts";
-import { createBridgeClient } from "#shared/bridge/client.ts";
-import { keepSocket } from "#renderer/bridge/socketChannel.ts";
 import { valueOf } from "../bridge/cases/case.ts";
-import { openTestShell } from "../web/shell.ts";
 import { mountReadOnly, mountSmallDisk } from "./mounts.ts";
 import { makeHome } from "./program.ts";
 import { gateShare } from "../support/endurance.ts";
 import { describeUnless, WINDOWS_LACKS } from "../support/needs.ts";
+import { pageBridge, webShell } from "../web/page.ts";
 
 const DAY = ["--day", "2026-10-05"];
 const KEY = { ZENITH_API_KEY: "demo-key" };
@@ -202,23 +200,13 @@ describeUnless(WINDOWS_LACKS, "a data folder", () => {
 
   it("on a full disk is shown in a window", async () => {
     fillDisk(join(folder, "filler"));
-    const test = await openTestShell({ dataFolder: folder });
-    try {
-      const secret = await test.secret();
-      const { bridge, attach, emit } = createBridgeClient();
-      const end = keepSocket(attach, emit, { open: () => test.pageSocket(secret) });
-      try {
-        const [connection] = valueOf(await bridge.connections.list({}));
-        valueOf(await bridge.connections.open({ connectionId: connection!.id }));
-        const { path } = valueOf(await bridge.cache.statistics({ connectionId: connection!.id }));
-        expect(dirname(path)).toBe(folder);
-      } finally {
-        end();
-      }
-    } finally {
-      await test.close();
-      rmSync(join(folder, "filler"));
-    }
+    onTestFinished(() => rmSync(join(folder, "filler")));
+    const test = await webShell({ dataFolder: folder });
+    const bridge = pageBridge(test, await test.secret());
+    const [connection] = valueOf(await bridge.connections.list({}));
+    valueOf(await bridge.connections.open({ connectionId: connection!.id }));
+    const { path } = valueOf(await bridge.cache.statistics({ connectionId: connection!.id }));
+    expect(dirname(path)).toBe(folder);
   });
 
   it("with backups that cannot be read says so, with the reason", async () => {

@@ -1,14 +1,12 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, it } from "vitest";
-import { createBridgeClient } from "#shared/bridge/client.ts";
-import { keepSocket } from "#renderer/bridge/socketChannel.ts";
+import { expect, it, onTestFinished } from "vitest";
 import { valueOf } from "../bridge/cases/case.ts";
-import { openTestShell } from "../web/shell.ts";
 import { mountReadOnly } from "./mounts.ts";
 import { type Ended } from "./program.ts";
 import { openTrial } from "./trial.ts";
 import { describeUnless, WINDOWS_LACKS } from "../support/needs.ts";
+import { pageBridge, webShell } from "../web/page.ts";
 
 const DAY = ["--day", "2026-10-05"];
 const KEY = { ZENITH_API_KEY: "demo-key" };
@@ -101,27 +99,17 @@ describeUnless(WINDOWS_LACKS, "cached data", () => {
     const { station } = await home.json<{ station: { id: string } }>(["station", "Torsvika"], 0, { env: KEY });
     const unmount = mountReadOnly(folder);
     if (unmount === null) return context.skip("this system does not let the tests mount a read-only folder");
-    try {
-      const test = await openTestShell({ dataFolder: folder });
-      const secret = await test.secret();
-      const { bridge, attach, emit } = createBridgeClient();
-      const end = keepSocket(attach, emit, { open: () => test.pageSocket(secret) });
-      try {
-        const [connection] = valueOf(await bridge.connections.list({}));
-        const connectionId = connection!.id;
-        valueOf(await bridge.connections.open({ connectionId }));
-        const range = { startMs: Date.UTC(2026, 9, 5), endMs: Date.UTC(2026, 9, 6) };
-        const mode = { intervalSeconds: null, raw: false, resampled: false };
-        const request = { connectionId, stationIds: [station.id], variables: ["ztd" as const], range, mode };
-        const [window] = valueOf(await bridge.series.window({ ...request, columns: 100, mostRows: 10_000 }));
-        expect(window).toMatchObject({ kind: "rows" });
-        expect(window!.kind === "rows" && window!.timesMs.length).toBeGreaterThan(1_000);
-      } finally {
-        end();
-        await test.close();
-      }
-    } finally {
-      unmount();
-    }
+    onTestFinished(unmount);
+    const test = await webShell({ dataFolder: folder });
+    const bridge = pageBridge(test, await test.secret());
+    const [connection] = valueOf(await bridge.connections.list({}));
+    const connectionId = connection!.id;
+    valueOf(await bridge.connections.open({ connectionId }));
+    const range = { startMs: Date.UTC(2026, 9, 5), endMs: Date.UTC(2026, 9, 6) };
+    const mode = { intervalSeconds: null, raw: false, resampled: false };
+    const request = { connectionId, stationIds: [station.id], variables: ["ztd" as const], range, mode };
+    const [window] = valueOf(await bridge.series.window({ ...request, columns: 100, mostRows: 10_000 }));
+    expect(window).toMatchObject({ kind: "rows" });
+    expect(window!.kind === "rows" && window!.timesMs.length).toBeGreaterThan(1_000);
   });
 });

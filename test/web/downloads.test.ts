@@ -1,13 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createBridgeClient } from "#shared/bridge/client.ts";
+import { describe, expect, it } from "vitest";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
-import { keepSocket } from "#renderer/bridge/socketChannel.ts";
 import { ASKED, KEPT, NATIVE, ONE, prepareFolder } from "../bridge/fixture.ts";
 import { valueOf } from "../bridge/cases/case.ts";
-import { openTestShell, type TestShell } from "./shell.ts";
 import { scratchFolder } from "../support/folder.ts";
+import { pageBridge, webShell } from "./page.ts";
 
 const request = {
   ...NATIVE,
@@ -19,26 +17,14 @@ const request = {
   heightReference: "WGS84_ELLIPSOID" as const,
 };
 
-describe("downloads of the web shell", () => {
+describe("downloads of the web shell", async () => {
   const dataFolder = scratchFolder();
-  const { bridge, attach, emit } = createBridgeClient();
-  let test: TestShell;
-  const ends: (() => void)[] = [];
-  let secret = "";
-  let task: ExportTask;
-
-  beforeAll(async () => {
-    prepareFolder(dataFolder);
-    test = await openTestShell({ dataFolder });
-    secret = await test.secret();
-    ends.push(keepSocket(attach, emit, { open: () => test.pageSocket(secret) }));
-    task = await exported();
-    writeFileSync(join(dataFolder, "exports", task.id, "beside.csv"), "not of the export");
-  });
-  afterAll(async () => {
-    for (const end of ends) end();
-    await test.close();
-  });
+  prepareFolder(dataFolder);
+  const test = await webShell({ dataFolder });
+  const secret = await test.secret();
+  const bridge = pageBridge(test, secret);
+  const task = await exported();
+  writeFileSync(join(dataFolder, "exports", task.id, "beside.csv"), "not of the export");
 
   /** Requests the address at which the file with this path can be downloaded once. */
   async function ticketFor(path: string): Promise<string> {

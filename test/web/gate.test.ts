@@ -1,18 +1,13 @@
 import { connect } from "node:net";
 import { readFileSync } from "node:fs";
 import { array, assert, asyncProperty, constantFrom, string } from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { SECRET_PROTOCOL_START, SOCKET_PROTOCOL } from "#shared/bridge/transport/webShell.ts";
-import { openTestShell, type TestShell } from "./shell.ts";
+import { webShell } from "./page.ts";
 
-describe("the gate of the web shell", () => {
-  let test: TestShell;
-  let secret = "";
-  beforeAll(async () => {
-    test = await openTestShell();
-    secret = await test.secret();
-  });
-  afterAll(() => test.close());
+describe("the gate of the web shell", async () => {
+  const test = await webShell();
+  const secret = await test.secret();
 
   it("serves the page to everyone, without cookies and secrets", async () => {
     const page = await test.request("/", { headers: { cookie: "zenith=1", authorization: `Bearer ${secret}` } });

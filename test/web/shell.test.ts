@@ -14,6 +14,7 @@ import { scheduleOf } from "../app/scheduleOf.ts";
 import { openTestShell } from "./shell.ts";
 import { itNightly } from "../support/needs.ts";
 import { valueOf } from "../support/valueOf.ts";
+import { webShell } from "./page.ts";
 
 describe("the web shell", () => {
   it("listens only on loopback addresses", () => {
@@ -52,9 +53,8 @@ describe("the web shell", () => {
     const given = scheduleOf({ when: { kind: "every", minutes: 1 } });
     const store = new ScheduleStore(users);
     const saved = valueOf(store.save(null, given, Date.now() - 3_600_000));
-    const test = await openTestShell({ dataFolder: folder });
+    await webShell({ dataFolder: folder });
     await expect.poll(() => store.runs(saved.id).map((run) => run.trigger)).toEqual(["missed"]);
-    await test.close();
     users.close();
   });
 
@@ -65,9 +65,8 @@ describe("the web shell", () => {
     const { port } = other.address() as AddressInfo;
     await expect(openTestShell({ dataFolder: folder, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
     other.close();
-    const test = await openTestShell({ dataFolder: folder });
+    const test = await webShell({ dataFolder: folder });
     await test.shell.ready;
-    await test.close();
   });
 
   it("fails to start if the data folder cannot be created", async () => {

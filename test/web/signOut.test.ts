@@ -3,20 +3,18 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createBridgeClient } from "#shared/bridge/client.ts";
+import { beforeEach, describe, expect, it } from "vitest";
 import { SIGNED_OUT_CODE } from "#shared/bridge/transport/webShell.ts";
 import { requestLink, requestSignOut } from "#main/web/control.ts";
-import { keepSocket } from "#renderer/bridge/socketChannel.ts";
-import { openTestShell, type TestShell } from "./shell.ts";
+import { type TestShell } from "./shell.ts";
+import { pageBridge, webShell } from "./page.ts";
 
 describe("signing out everywhere", () => {
   let test: TestShell;
   const dataFolder = (): string => join(test.folder, "data");
   beforeEach(async () => {
-    test = await openTestShell();
+    test = await webShell();
   });
-  afterEach(() => test.close());
 
   it("closes all windows and revokes every secret, link and ticket, but not later links", async () => {
     const [one, other, token] = [await test.secret(), await test.secret(), test.newToken()];
@@ -36,13 +34,10 @@ describe("signing out everywhere", () => {
 
   it("stops the page from reconnecting, whether it is connected or not", async () => {
     const secret = await test.secret();
-    const ends: (() => void)[] = [];
     const page = (): Promise<string[]> =>
       new Promise((resolve) => {
         const states: string[] = [];
-        const { attach, emit } = createBridgeClient();
-        const end = keepSocket(attach, emit, {
-          open: () => test.pageSocket(secret),
+        pageBridge(test, secret, {
           isRefused: async () => (await test.call("check", secret)).status === 401,
           onState({ kind }) {
             states.push(kind);
@@ -50,11 +45,9 @@ describe("signing out everywhere", () => {
             if (kind === "signedOut") resolve(states);
           },
         });
-        ends.push(end);
       });
     expect(await page()).toEqual(["open", "lost", "signedOut"]);
     expect(await page()).toEqual(["lost", "signedOut"]);
-    for (const end of ends) end();
   });
 
   it("can be requested from the command line of the same user, as can a link", async () => {

@@ -1,73 +1,58 @@
 import { EventEmitter, once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
-import { createBridgeClient } from "#shared/bridge/client.ts";
+import { describe, expect, it } from "vitest";
 import { CORE_HEARTBEAT, Heartbeat } from "#main/engine/heartbeat.ts";
-import { keepSocket } from "#renderer/bridge/socketChannel.ts";
-import { openTestShell, type TestShell } from "./shell.ts";
 import { scratchFolder } from "../support/folder.ts";
+import { pageBridge, webShell } from "./page.ts";
 
 const STUCK_CORE = join(import.meta.dirname, "stuckCore.ts");
 const HANGING_CORE = join(import.meta.dirname, "hangingCore.ts");
 
 describe("an unresponsive core", () => {
-  let test: TestShell;
   const folder = scratchFolder();
-  const ends: (() => void)[] = [];
-  afterEach(async () => {
-    for (const end of ends.splice(0)) end();
-    await test.close();
-  });
 
   it("is reported and restarted if it never responded", async () => {
     const order = join(folder, "hang");
     writeFileSync(order, "");
-    test = await openTestShell({
+    const test = await webShell({
       dataFolder: folder,
       coreFile: STUCK_CORE,
       bounds: { core: { ...CORE_HEARTBEAT, firstMs: 300 } },
     });
     const secret = await test.secret();
-    const client = createBridgeClient();
     const states = new EventEmitter();
-    ends.push(
-      keepSocket(client.attach, client.emit, {
-        open: () => test.pageSocket(secret),
-        onState: ({ kind }) => states.emit(kind),
-      }),
-    );
+    const bridge = pageBridge(test, secret, { onState: ({ kind }) => states.emit(kind) });
     await once(states, "silent");
     rmSync(order);
-    const restarted = new Promise((resolve) => client.bridge.on("engineRestarted", resolve));
+    const restarted = new Promise((resolve) => bridge.on("engineRestarted", resolve));
     expect(await test.call("restart", secret)).toMatchObject({ status: 204 });
     await restarted;
-    expect(await client.bridge.system.about({})).toMatchObject({ ok: true });
+    expect(await bridge.system.about({})).toMatchObject({ ok: true });
     await test.shell.ready;
   });
 
   it("is reported to all windows, also to later ones, and is restarted from one of them", async () => {
-    test = await openTestShell({
+    const test = await webShell({
       coreFile: HANGING_CORE,
       bounds: { core: { ...CORE_HEARTBEAT, beatMs: 20, beats: 100 } },
     });
     const secret = await test.secret();
     /** A window with its bridge and its states. */
     const open = () => {
-      const client = createBridgeClient();
       const states: string[] = [];
       const changes = new EventEmitter();
       const onState = ({ kind }: { readonly kind: string }): void => {
         states.push(kind);
         changes.emit("change");
       };
-      ends.push(keepSocket(client.attach, client.emit, { open: () => test.pageSocket(secret), onState }));
-      client.bridge.on("engineRestarted", () => onState({ kind: "restarted" }));
+      const bridge = pageBridge(test, secret, { onState });
+      bridge.on("engineRestarted", () => onState({ kind: "restarted" }));
       const until = async (last: string): Promise<readonly string[]> => {
         while (states.at(-1) !== last) await once(changes, "change");
         return [...states];
       };
-      return { bridge: client.bridge, until };
+      return { bridge, until };
     };
     const first = open();
     expect(await first.bridge.system.about({})).toMatchObject({ ok: true });

@@ -1,13 +1,10 @@
 import { once } from "node:events";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { connect, createServer, type AddressInfo } from "node:net";
-import { createBridgeClient } from "#shared/bridge/client.ts";
-import type { Bridge } from "#shared/bridge/contract.ts";
 import { pack, unpack } from "#shared/bridge/transport/pack.ts";
 import type { ToWindow } from "#shared/bridge/transport/protocol.ts";
 import type { WebSocket as RawSocket } from "ws";
-import { keepSocket } from "#renderer/bridge/socketChannel.ts";
-import { openTestShell, type TestShell } from "./shell.ts";
+import { pageBridge, webShell } from "./page.ts";
 
 /** Waits for a condition, at most until the time limit of the test. */
 async function until(condition: () => boolean): Promise<void> {
@@ -21,16 +18,8 @@ function messagesOf(socket: RawSocket): ToWindow[] {
 }
 
 describe("windows over WebSocket", () => {
-  let test: TestShell | null = null;
-  const ends: (() => void)[] = [];
-  afterEach(async () => {
-    for (const end of ends.splice(0)) end();
-    await test?.close();
-    test = null;
-  });
-
   it("receive the capabilities of the web shell", async () => {
-    test = await openTestShell();
+    const test = await webShell();
     const socket = await test.socket();
     const messages = messagesOf(socket);
     socket.send(pack({ id: 1, call: "system.capabilities", input: {} }));
@@ -51,7 +40,7 @@ describe("windows over WebSocket", () => {
     ["an array outside of its buffer", (socket) => socket.send(pack({ $array: "Float64Array", at: 0, length: 1e9 }))],
     ["a message that is too large", (socket) => socket.send(new Uint8Array((4 << 20) + 1))],
   ])("are closed after %s, without effects on other windows", async (_what, send) => {
-    test = await openTestShell();
+    const test = await webShell();
     const [bad, good] = [await test.socket(), await test.socket()];
     bad.on("error", () => {});
     const closed = once(bad, "close");
@@ -64,7 +53,7 @@ describe("windows over WebSocket", () => {
   });
 
   it("are closed after empty messages, in one or several frames, without effects on other windows", async () => {
-    test = await openTestShell();
+    const test = await webShell();
     const good = await test.socket();
     for (let i = 0; i < 6; i++) {
       const bad = await test.socket();
@@ -81,7 +70,7 @@ describe("windows over WebSocket", () => {
   });
 
   it("are closed after invalid frames, without effects on other windows", async () => {
-    test = await openTestShell();
+    const test = await webShell();
     const shell = test;
     const good = await shell.socket();
     const secret = await shell.secret();
@@ -115,7 +104,7 @@ describe("windows over WebSocket", () => {
 
   it("are closed if they no longer respond, without effects on other windows", async () => {
     // Long enough for the responsive window in the same busy process.
-    test = await openTestShell({ bounds: { beatMs: 250 } });
+    const test = await webShell({ bounds: { beatMs: 250 } });
     const [silent, responsive] = [await test.socket(), await test.socket()];
     // Like a computer that sleeps: it reads and sends nothing.
     silent.pause();
@@ -128,32 +117,20 @@ describe("windows over WebSocket", () => {
     expect(responsive.readyState).toBe(responsive.OPEN);
   });
 
-  /** Opens a window like the page. */
-  async function openWindow(
-    { secret, pageSocket, call }: TestShell,
-    onState: Parameters<typeof keepSocket>[2]["onState"] = () => {},
-  ): Promise<Bridge> {
-    const given = await secret();
-    const client = createBridgeClient();
-    const options = {
-      open: () => pageSocket(given),
-      isRefused: async () => (await call("check", given)).status === 401,
-      onState,
-    };
-    ends.push(keepSocket(client.attach, client.emit, options));
-    return client.bridge;
-  }
-
   it("continue with a new core after a crash: pending calls fail, windows are notified, and later calls succeed", async () => {
-    test = await openTestShell();
+    const test = await webShell();
     const reasons: string[] = [];
     const states: string[] = [];
-    const bridge = await openWindow(test, (state) => states.push(state.kind));
+    const secret = await test.secret();
+    const bridge = pageBridge(test, secret, {
+      isRefused: async () => (await test.call("check", secret)).status === 401,
+      onState: (state) => states.push(state.kind),
+    });
     bridge.on("engineRestarted", ({ reason }) => reasons.push(reason));
     expect(await bridge.system.about({})).toMatchObject({ ok: true });
 
     const silent = createServer();
-    ends.push(() => silent.close());
+    onTestFinished(() => void silent.close());
     await once(silent.listen(0, "127.0.0.1"), "listening");
     const { port } = silent.address() as AddressInfo;
     const waiting = bridge.connections.test({ baseUrl: `http://127.0.0.1:${port}`, apiKey: "key-of-nobody" });

@@ -1,42 +1,30 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createBridgeClient } from "#shared/bridge/client.ts";
+import { describe, expect, it } from "vitest";
 import type { FileGrant } from "#shared/file/opened.ts";
-import { keepSocket } from "#renderer/bridge/socketChannel.ts";
 import { faultOf, valueOf } from "../bridge/cases/case.ts";
-import { openTestShell, type TestShell } from "./shell.ts";
+import { openTestShell } from "./shell.ts";
 import { scratchFolder } from "../support/folder.ts";
+import { pageBridge, webShell } from "./page.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const TABLE = "station_id,time,ztd_mm\r\na,2026-01-01T00:00:00Z,2400.5\r\na,2026-01-01T00:00:30Z,\r\n";
 const MOST_BYTES = 100_000;
 
-describe("files uploaded by a page of the web shell", () => {
+describe("files uploaded by a page of the web shell", async () => {
   const dataFolder = scratchFolder();
   const copies = join(dataFolder, "opened");
-  const { bridge, attach, emit } = createBridgeClient();
-  let test: TestShell;
-  let validHeaders: Record<string, string> = {};
-  const ends: (() => void)[] = [];
-
-  beforeAll(async () => {
-    mkdirSync(copies, { recursive: true });
-    writeFileSync(join(copies, "left"), "by a run that was killed");
-    test = await openTestShell({ dataFolder, mostUploadBytes: MOST_BYTES });
-    const secret = await test.secret();
-    validHeaders = {
-      authorization: `Bearer ${secret}`,
-      origin: `http://${test.host}`,
-      "sec-fetch-site": "same-origin",
-    };
-    ends.push(keepSocket(attach, emit, { open: () => test.pageSocket(secret) }));
-  });
-  afterAll(async () => {
-    for (const end of ends) end();
-    await test.close();
-  });
+  mkdirSync(copies, { recursive: true });
+  writeFileSync(join(copies, "left"), "by a run that was killed");
+  const test = await webShell({ dataFolder, mostUploadBytes: MOST_BYTES });
+  const secret = await test.secret();
+  const validHeaders = {
+    authorization: `Bearer ${secret}`,
+    origin: `http://${test.host}`,
+    "sec-fetch-site": "same-origin",
+  };
+  const bridge = pageBridge(test, secret);
 
   interface SendOptions {
     readonly path?: string;
