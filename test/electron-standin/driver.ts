@@ -44,12 +44,7 @@ export interface Standin {
   /** State and actions of the simulated desktop. */
   readonly control: Control;
   menu(id: string): { click(): Promise<void> };
-  setSaveDialog(path: string | null): Promise<void>;
-  /** Crashes the core. @returns the number of ended processes */
-  killCore(): Promise<number>;
   webPreferences(): Promise<Readonly<Record<string, unknown>>>;
-  suspend(): Promise<void>;
-  resume(): Promise<void>;
   /** Quits the program like a user, and waits for its end. @returns the exit code */
   quit(): Promise<number | null>;
   /** Kills the program. */
@@ -149,11 +144,7 @@ export async function openStandin(options: StandinOptions): Promise<Standin> {
       return page;
     },
     menu: (id) => ({ click: () => control.clickMenu(id) }),
-    setSaveDialog: (path) => control.setSaveDialog(path),
-    killCore: () => control.crashUtilities(),
     webPreferences: async () => (await control.windows())[0]?.webPreferences ?? {},
-    suspend: () => control.suspend(),
-    resume: () => control.resume(),
     async quit() {
       if (!isEnded) await control.quit().catch(() => {});
       const code = await ended;

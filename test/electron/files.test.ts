@@ -58,20 +58,20 @@ it("files that a page requests are granted if they were dropped or chosen in a d
   expect(await request(page, "files.open", { grantId: path })).toHaveProperty("fault.kind", "usage");
 
   const shown = async () => (await standin.control.shownDialogs()).at(-1);
-  await standin.setSaveDialog(null);
+  await standin.control.setSaveDialog(null);
   expect(await request(page, "files.choose")).toEqual([]);
-  await standin.setSaveDialog(table("chosen.csv"));
+  await standin.control.setSaveDialog(table("chosen.csv"));
   expect(await request(page, "files.choose")).toMatchObject([{ name: "chosen.csv" }]);
   expect(await shown()).toMatchObject({ kind: "open", options: { properties: ["openFile", "multiSelections"] } });
   for (const day of ["days/1.csv", "days/2.csv"]) table(day);
-  await standin.setSaveDialog(join(fileFolder(), "days"));
+  await standin.control.setSaveDialog(join(fileFolder(), "days"));
   const [grant] = await request<FileGrant[]>(page, "files.choose", { isFolder: true });
   expect(grant).toMatchObject({ name: "days", kind: "data" });
   expect(await shown()).toMatchObject({ kind: "open", options: { properties: ["openDirectory", "multiSelections"] } });
   await request(page, "files.open", { grantId: grant!.grantId });
   expect(await names(page)).toEqual(["dropped.csv", "days"]);
 
-  await standin.killCore();
+  await standin.control.crashUtilities();
   const again = `zenithShell.grantFiles([new File(["x"], "dropped.csv")]).then((g) => g.length, (e) => e.message)`;
   await expect.poll(() => page.evaluate(again)).toBe(1);
 });

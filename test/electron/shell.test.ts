@@ -57,7 +57,7 @@ describe("the shell", () => {
     await waitForOpenCore(page);
     const dialogs = async (): Promise<number> => (await standin.control.shownDialogs()).length;
     const crash = async (stops: number): Promise<void> => {
-      await standin.killCore();
+      await standin.control.crashUtilities();
       await expect.poll(() => page.evaluate("reasons.length"), { timeout: 20_000 }).toBe(stops);
     };
     await crash(1);
@@ -78,7 +78,7 @@ describe("the shell", () => {
     await crash(3);
     await crash(4);
     expect(await dialogs()).toBe(0);
-    await standin.killCore();
+    await standin.control.crashUtilities();
     await expect.poll(dialogs).toBe(1);
     // The stand-in chooses the first button: start again.
     await expect.poll(() => page.evaluate("reasons.length")).toBe(5);

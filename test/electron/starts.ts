@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterEach, beforeEach } from "vitest";
+import { beforeEach } from "vitest";
 import { openStandin, type Standin, type StandinOptions, standinMissing } from "../electron-standin/driver.ts";
+import { atEnd } from "../support/atEnd.ts";
+import { scratchFolder } from "../support/folder.ts";
 import { desktopMain } from "../support/desktopProgram.ts";
 
 export interface Starts {
@@ -19,18 +18,13 @@ export interface Starts {
 export function standinForEachTest(): Starts {
   const missing = standinMissing();
   let folder = "";
-  const open: Standin[] = [];
   beforeEach((context) => {
     context.skip(missing !== null, missing ?? "");
-    folder = mkdtempSync(join(tmpdir(), "zenith-electron-"));
-  });
-  afterEach(async () => {
-    for (const standin of open.splice(0)) await standin.kill();
-    if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    folder = scratchFolder();
   });
   const openOne: Starts["open"] = async (options = {}) => {
     const standin = await openStandin({ main: await desktopMain(), dataFolder: folder, ...options });
-    open.push(standin);
+    atEnd(() => standin.kill());
     return standin;
   };
   return {

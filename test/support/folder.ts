@@ -6,7 +6,7 @@ import { atEnd } from "./atEnd.ts";
 /** Creates a folder that is removed after the test, file or suite that calls this, and after their own hooks. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "zenith-test-"));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

@@ -32,7 +32,7 @@ export const standinDriver: Driver = {
       },
       async saved(_page, folder, act) {
         const path = join(folder, `saved-${randomUUID()}`);
-        await standin.setSaveDialog(path);
+        await standin.control.setSaveDialog(path);
         await act();
         await written(path);
         const options = (await standin.control.shownDialogs()).at(-1)?.options as { readonly defaultPath: string };
@@ -40,7 +40,7 @@ export const standinDriver: Driver = {
       },
       async opened(from, path, act) {
         // Both kinds of dialogs return the same path.
-        await standin.setSaveDialog(path);
+        await standin.control.setSaveDialog(path);
         await choosers.answer(from, () => {
           // The stand-in finds the path of a dropped or chosen file in this folder.
           const given = join(fileFolder, basename(path));
@@ -51,7 +51,7 @@ export const standinDriver: Driver = {
       },
       webPreferences: () => standin.webPreferences(),
       async killCore() {
-        await standin.killCore();
+        await standin.control.crashUtilities();
       },
       kill: () => standin.kill(),
       async close() {
