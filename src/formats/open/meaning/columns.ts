@@ -5,7 +5,6 @@ import { quotedName } from "../notes.ts";
 import { plausibleRange, type RawQuantity, type Recognized, recognize, variableOf } from "./quantities.ts";
 import { isNoValueWord } from "./noValue.ts";
 import { ColumnSurvey, type Length, lengthOf } from "./survey.ts";
-import { labelsByValues, type PivotedColumn } from "./pivoted.ts";
 import { unitNamed } from "#shared/file/units.ts";
 
 /** What a file says about a column of numbers. */
@@ -95,8 +94,7 @@ export function meaningsOf(
   surveys: readonly (ColumnSurvey | null)[],
 ): { readonly meanings: readonly (ColumnMeaning | null)[]; readonly questions: readonly Question[] } {
   const questions: Question[] = [];
-  const pivoted = columns.flatMap((column, at) => (column?.series ? [pivotedColumn(column, surveys[at] ?? null)] : []));
-  const labels = labelsByValues(pivoted);
+  const labels = labelsByValues(columns, surveys);
   if (labels === null) questions.push(pivotQuestion(columns, surveys));
   const isOfSeries = ({ series, stated }: ColumnFacts): boolean =>
     series !== undefined && stated?.variable !== null && labels?.has(series.label) !== false;
@@ -145,16 +143,44 @@ function withUnitOf(column: ColumnFacts, same: readonly ColumnFacts[]): ColumnFa
   return stated ? { ...column, units: [{ unit: stated.unit, by: "the same quantity beside it" }] } : column;
 }
 
-function pivotedColumn(column: ColumnFacts, survey: ColumnSurvey | null): PivotedColumn {
-  const { series, stated } = column;
-  return {
-    label: series?.label ?? "",
-    variable: variableOfColumn(column),
-    quantity: quantityKey(column),
-    statedMm: statementsOf(column)[0]?.known?.mm ?? null,
-    isCertain: series?.stationId !== null || (stated?.variable ?? null) !== null,
-    survey,
-  };
+/** Smaller numbers without a unit may be differences, deviations or shares, of which statistics are. */
+const LEAST_TELLING = 10;
+/** Digits before letters are heights and hours, too: `500M`, `00UT`. */
+const OF_DIGITS = /^\d+[A-Z]+$/;
+
+/**
+ * The labels of columns that are of stations, by their values: a word beside a quantity may be a statistic of it, such as BIAS,
+ * whose values are not those of the quantity. Only a quantity that is never near zero tells them apart.
+ *
+ * @returns null if the values fit, and do not tell
+ */
+function labelsByValues(
+  columns: readonly (ColumnFacts | null)[],
+  surveys: readonly (ColumnSurvey | null)[],
+): ReadonlySet<string> | null {
+  const all = columns.flatMap((column, at) =>
+    column?.series ? [{ column, label: column.series.label, survey: surveys[at] ?? null }] : [],
+  );
+  // The user said so, or the heading can be read in no other way.
+  const certain = all.filter(({ column: { series, stated } }) => series?.stationId !== null || stated?.variable);
+  let [isOpen, isContradicted] = [false, false];
+  const told = [...Map.groupBy(all, ({ column }) => quantityKey(column)).values()].flatMap((same) => {
+    const first = same[0]?.column;
+    const variable = first ? variableOfColumn(first) : null;
+    const statedMm = (first && statementsOf(first)[0]?.known?.mm) ?? null;
+    const survey = ColumnSurvey.together(same.flatMap((each) => each.survey ?? []));
+    if (variable === null || survey === null || survey.values === 0) return [];
+    const unit = survey.fitting()?.find(({ factor }) => statedMm === null || factor === statedMm);
+    const { min } = variableInfo(variable).plausible;
+    const isTelling = unit && min > 0 && (statedMm !== null || min / unit.factor >= LEAST_TELLING);
+    if (!unit) isContradicted = true;
+    else if (!isTelling) isOpen = true;
+    return isTelling ? same.filter((each) => each.survey?.fitsHalf(unit)) : [];
+  });
+  const labels = new Set([...certain, ...told].map(({ label }) => label));
+  const isEnough = certain.length > 0 || all.filter(({ label }) => labels.has(label)).length > 1;
+  if (!isEnough) return isOpen && !isContradicted && told.length === 0 ? null : new Set();
+  return certain.length === 0 && [...labels].every((label) => OF_DIGITS.test(label)) ? null : labels;
 }
 
 /** Asks whether headings name what their columns are of. */
@@ -272,10 +298,7 @@ function asItIs(raw: RawQuantity): Recognized {
 
 /** @param column named as in the file, although its meaning may be stated by another name */
 function withRange(found: Recognized, { raw }: ColumnFacts, words: string | null = null): ColumnMeaning {
-  const quantity = { ...found.quantity, ...quantityNames(raw) };
+  const { name, longName, standardName } = raw;
+  const quantity = { ...found.quantity, name, longName, standardName };
   return { quantity, factor: found.factor, plausible: plausibleRange({ ...found, quantity }), words };
-}
-
-function quantityNames({ name, longName, standardName }: RawQuantity): Omit<RawQuantity, "unit"> {
-  return { name, longName, standardName };
 }

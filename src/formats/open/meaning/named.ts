@@ -13,13 +13,6 @@ import type { ColumnSurvey } from "./survey.ts";
 const QUANTITIES_ONLY =
   "The times and stations of this file are known. Choose its quantities only, for example as ztd, and the scale of its times, for example as time:GPS.";
 
-/** What the quantities of a file mean whose stations and times are known. */
-interface NamedMeanings {
-  readonly meanings: readonly (ColumnMeaning | null)[];
-  /** The times and quantities, for the user to say what they are; null if nothing is asked and nothing was chosen. */
-  readonly table: TextTable | null;
-}
-
 /** The times and quantities of a file that names them itself, with the user's choice for files of this kind. */
 export class NamedFile {
   readonly #header: string;
@@ -59,7 +52,8 @@ export class NamedFile {
   }
 
   /**
-   * Decides what the quantities mean, by what the file says and the user's choice.
+   * Decides what the quantities mean, by what the file says and the user's choice, with the times and quantities for the user to
+   * say what they are; null if nothing is asked and nothing was chosen.
    *
    * @param look returns what their values say, and some of them as texts @throws FormatFailure if something has to be asked, or the choice does not fit
    */
@@ -67,7 +61,7 @@ export class NamedFile {
     format: OpenedFile["format"],
     stated: readonly ColumnFacts[],
     look: (facts: readonly ColumnFacts[]) => readonly [readonly (ColumnSurvey | null)[], readonly string[]],
-  ): NamedMeanings {
+  ): { readonly meanings: readonly (ColumnMeaning | null)[]; readonly table: TextTable | null } {
     const times = this.#times;
     const names = [...times.map(({ name }) => name), ...stated.map(({ heading }) => heading)];
     const facts = [...stated];

@@ -23,18 +23,16 @@ interface Range {
   readonly max: number;
 }
 
-function inUnit({ min, max }: Range, unit: string): Range {
-  const { hPa } = unitNamed(unit) ?? {};
-  return { min: min / (hPa ?? 1), max: max / (hPa ?? 1) };
-}
-
 /** Other quantities of these files by their unit, with the values that occur at the Earth's surface. */
 const OTHERS: readonly { readonly names: RegExp; readonly ranges: Readonly<Record<string, Range>> }[] = [
   {
     names: /^(p|ps|pres|press|pressure|baro\w*|slp|mslp|qff|qnh)(_|$)|^((?!vapou?r|partial|dew).)*(_|^)pressure(_|$)/,
     // 440 hPa is the pressure at 6,500 m; 1,085 hPa the highest that was reduced to sea level.
     ranges: Object.fromEntries(
-      ["hPa", "mbar", "kPa", "Pa", "inHg", "mmHg"].map((unit) => [unit, inUnit({ min: 400, max: 1_100 }, unit)]),
+      ["hPa", "mbar", "kPa", "Pa", "inHg", "mmHg"].map((unit) => {
+        const { hPa } = unitNamed(unit) ?? {};
+        return [unit, { min: 400 / (hPa ?? 1), max: 1_100 / (hPa ?? 1) }];
+      }),
     ),
   },
   {

@@ -36,7 +36,9 @@ export async function familiesOf(
       timeless.push(variable);
       continue;
     }
-    const axisKey = axisKeyOf(structure, time);
+    const [only = "", other] = time.dimensions;
+    const ragged = other === undefined ? structure.ragged.get(only) : undefined;
+    const axisKey = `${ragged ? "ragged" : "plain"}:${time.variable.name}`;
     if (!axes.has(axisKey)) axes.set(axisKey, await axisOf(structure, time, axisKey, context));
     const axis = axes.get(axisKey);
     if (!axis) continue;
@@ -59,12 +61,6 @@ export async function familiesOf(
   }
   noteOmissions(structure, timeless, axes, context);
   return [...families.values()].map(({ family }) => family);
-}
-
-function axisKeyOf({ ragged }: Structure, { variable, dimensions }: TimeVariable): string {
-  const [dimension] = dimensions;
-  const kind = dimensions.length === 1 && dimension !== undefined && ragged.has(dimension) ? "ragged" : "plain";
-  return `${kind}:${variable.name}`;
 }
 
 async function axisOf(

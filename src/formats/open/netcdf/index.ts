@@ -141,15 +141,11 @@ function noteValues(families: readonly Family[], notes: Notes): void {
   );
   if (bounded.length > 0)
     notes.add(`Values outside the valid range that the file gives are left out: ${listed(bounded.map(ownName))}.`);
-  const surveys = [...new Set(families.map(({ axis }) => axis))].flatMap((axis) =>
-    Array.from({ length: axis.instances ?? 1 }, (_, i) => axis.survey(i)),
-  );
+  const axes = [...new Set(families.map(({ axis }) => axis))];
+  const surveys = axes.flatMap((axis) => Array.from({ length: axis.instances ?? 1 }, (_, i) => axis.survey(i)));
   // Of times with a row for each instance, the ends may be fill values.
-  const shared = [...new Set(families.map(({ axis }) => axis))].filter(({ instances }) => instances === null);
-  notes.count(
-    "Rows without a time are left out",
-    shared.reduce((sum, axis) => sum + axis.survey(0).missing, 0),
-  );
+  const missing = axes.reduce((sum, axis) => sum + (axis.instances === null ? axis.survey(0).missing : 0), 0);
+  notes.count("Rows without a time are left out", missing);
   if (surveys.some(({ isSorted }) => !isSorted)) notes.add("Epochs out of order: all rows are kept, sorted by time.");
   if (surveys.some(({ hasRepeats }) => hasRepeats)) notes.add("Duplicate epochs: all rows are kept.");
 }
@@ -161,11 +157,6 @@ function nothingOverTime(notes: readonly string[]): FormatFailure {
 
 type ReadableLocation = Omit<SeriesLocation, "series"> & { readonly series: Pick<FileSeries, "id" | "timesId"> };
 
-interface GridLocation {
-  readonly about: FileGrid;
-  locate(point: GridPoint): ReadableLocation;
-}
-
 /** Axes with more steps are not supported: a grid of 0.05° has 7,200 longitudes. */
 const MAX_STEPS = 10_000;
 
@@ -174,7 +165,7 @@ function gridsOf(
   structure: Structure,
   family: Family,
   meanings: ReadonlyMap<NetcdfVariable, ColumnMeaning>,
-): GridLocation[] {
+): { readonly about: FileGrid; locate(point: GridPoint): ReadableLocation }[] {
   const { axis, axisKey, interval, instanceDimension, extraDimensions, variables } = family;
   if (axis.instances !== null) return [];
   const all = [...(instanceDimension === null ? [] : [instanceDimension]), ...extraDimensions];

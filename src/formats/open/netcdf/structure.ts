@@ -58,7 +58,10 @@ export function structureOf(file: NetcdfFile): Structure {
     if (instanceDimension !== null && own !== undefined && variable.dimensions.length === 1)
       ragged.set(own, { kind: "indexed", variable, instanceDimension });
   }
-  const times = file.variables.filter(isTime).filter((v) => !isBounds(file, v));
+  const bounds = new Set(
+    file.variables.flatMap((v) => ["bounds", "climatology"].map((name) => textAttribute(v, name))),
+  );
+  const times = file.variables.filter((v) => isTime(v) && !bounds.has(v.name));
   const partTimes = partTimesOf(file, times);
   const parts = new Set(partTimes.flatMap(({ variables }) => variables));
   const free = file.variables.filter(
@@ -108,10 +111,6 @@ export function countedFrom(variable: NetcdfVariable): "base_time" | "start_time
   if (unitOfTimeMs(textAttribute(variable, "units")?.replace(/ since .*/, "") ?? "") === null) return null;
   const [, start] = /\bfrom (base_time|start_time)\b/i.exec(textAttribute(variable, "long_name") ?? "") ?? [];
   return start === undefined ? null : start.toLowerCase() === "base_time" ? "base_time" : "start_time";
-}
-
-function isBounds(file: NetcdfFile, { name }: NetcdfVariable): boolean {
-  return file.variables.some((v) => [textAttribute(v, "bounds"), textAttribute(v, "climatology")].includes(name));
 }
 
 /** What horizontal position a variable tells, by CF units, else by its names; null for other variables. */

@@ -43,7 +43,10 @@ export function fieldsOf(names: readonly string[], factors: readonly number[] | 
     if (!isDeviation) parameter = OTHER_NAMES[stated.toUpperCase()] ?? stated.toUpperCase();
     const known = Object.hasOwn(PARAMETERS, parameter) ? PARAMETERS[parameter] : undefined;
     const [parameterName = null, baseUnit = null] = known ?? [];
-    const name = unique(isDeviation ? `${parameter}_STDDEV`.replace(/^_/, "") : stated, taken);
+    const own = isDeviation ? `${parameter}_STDDEV`.replace(/^_/, "") : stated;
+    const times = 1 + (taken.get(own) ?? 0);
+    taken.set(own, times);
+    const name = times === 1 ? own : `${own}_${times}`;
     const longName = isDeviation && parameterName !== null ? `${parameterName}, standard deviation` : parameterName;
     const isLength = baseUnit === "m";
     const factor = factors?.[i] ?? 1;
@@ -53,10 +56,4 @@ export function fieldsOf(names: readonly string[], factors: readonly number[] | 
     const raw = { name, longName, standardName: null, unit };
     return { heading: name, raw, unitBy: "its TROPO PARAMETER UNITS", isOfFormat: true };
   });
-}
-
-function unique(name: string, taken: Map<string, number>): string {
-  const times = (taken.get(name) ?? 0) + 1;
-  taken.set(name, times);
-  return times === 1 ? name : `${name}_${times}`;
 }

@@ -12,14 +12,12 @@ const UNCERTAINTY = /^(σ|sigmas?|std|stdev|stddev|standard_deviations?|uncertai
 
 const OF_ANOTHER = new RegExp(String.raw`\b(${STATISTICS})\b`, "i");
 
-/** A column of which sentences may state the unit. */
-interface Named {
-  readonly name: string;
-  readonly variable: ScalarVariable | null;
-}
-
 /** The unit that sentences in comments state for a column: `PWV in cm, ZTD in m, temp in K`; null without one. */
-export function unitInComments(comments: readonly string[], { name: own, variable }: Named): string | null {
+export function unitInComments(
+  comments: readonly string[],
+  own: string,
+  variable: ScalarVariable | null,
+): string | null {
   const isOwn = (name: string): boolean => {
     const plain = plainWords(name);
     const isSame = plain === plainWords(own) && (plain.length > 2 || plain === "σ");

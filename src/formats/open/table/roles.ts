@@ -134,7 +134,7 @@ export function factsOf(head: TableHead, at: number): ColumnFacts {
   const variable = variableOf(raw);
   const others = [
     { unit: units[at] ?? null, by: "the row of units" },
-    { unit: unitInComments(comments, { name, variable }), by: "a comment" },
+    { unit: unitInComments(comments, name, variable), by: "a comment" },
   ].flatMap(({ unit: other, by }) => (other === null ? [] : [{ unit: other, by }]));
   return {
     heading,

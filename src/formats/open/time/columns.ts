@@ -107,15 +107,11 @@ export function momentRemarks(table: SampleTable, used: Columns, time: TimeReade
   ];
 }
 
-/** A column that is named like a used one, but for a word or a number behind it: `Time.1`, `date_time_met`. */
-interface LikeTime {
-  readonly at: number;
-  readonly like: number;
-  /** Whether it tells another time in a row. */
-  differs(fields: readonly string[]): boolean;
-}
-
-export function likeTimes(table: SampleTable, used: Columns): LikeTime[] {
+/**
+ * Columns that are named like a used one, but for a word or a number behind it, `Time.1`, `date_time_met`, each with whether it
+ * tells another time in a row.
+ */
+export function likeTimes(table: SampleTable, used: Columns) {
   const bases = (at: number): string[] => {
     const name = NAMES.timeName(table.names[at] ?? "");
     const base = name.replace(/_?\d+$|_[a-z\d]+$/, "");

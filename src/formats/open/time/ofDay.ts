@@ -40,14 +40,12 @@ export function timeOfDayReader(columns: ColumnIndices, table: SampleTable): Tim
   const halfDay = columns.get("halfDay");
   const read = plainTimeOfDayReader(columns, table);
   if (halfDay === undefined || read === null) return read;
-  return (fields) => in24Hours(read(fields), fields[halfDay] ?? "");
-}
-
-/** Converts a time of a 12-hour clock, 12:00 to 11:59, by “AM” or “PM”; NaN without either. */
-function in24Hours(ofDayMs: number, half: string): number {
-  const isAfternoon = /^p\.?m?\.?$/i.test(half.trim());
-  if (!(ofDayMs >= HOUR_MS && ofDayMs < 13 * HOUR_MS) || !/^[ap]\.?m?\.?$/i.test(half.trim())) return Number.NaN;
-  return (ofDayMs % (12 * HOUR_MS)) + (isAfternoon ? 12 * HOUR_MS : 0);
+  // A time of a 12-hour clock, 12:00 to 11:59.
+  return (fields) => {
+    const [ofDayMs, half] = [read(fields), (fields[halfDay] ?? "").trim()];
+    if (!(ofDayMs >= HOUR_MS && ofDayMs < 13 * HOUR_MS) || !/^[ap]\.?m?\.?$/i.test(half)) return Number.NaN;
+    return (ofDayMs % (12 * HOUR_MS)) + (/^p/i.test(half) ? 12 * HOUR_MS : 0);
+  };
 }
 
 function plainTimeOfDayReader(columns: ColumnIndices, table: SampleTable): TimeReader | null {
