@@ -105,10 +105,30 @@ it("separates files that name no station by their names, but not by their dates"
   both.close();
 });
 
-it("separates files whose names differ in numbers that are none of their times", async () => {
-  const stations = await openedSeries(folderOf({ "02974.csv": twoRows(1), "02963.csv": twoRows(2) }));
-  expect(labels(stations)).toEqual(["02963", "02974"]);
+it.each([
+  ["02963.csv", "02974.csv"],
+  ["P001.csv", "P002.csv"],
+  ["0001.csv", "0002.csv"],
+  ["SA01_jan.csv", "SA02_jan.csv"],
+  ["site_A1_2026-01-01.csv", "site_A2_2026-01-02.csv"],
+])("separates files whose names differ in numbers that are none of their times: %s, %s", async (one, other) => {
+  const stations = await openedSeries(folderOf({ [one]: twoRows(1), [other]: twoRows(2) }));
+  expect(labels(stations)).toHaveLength(2);
   stations.close();
+});
+
+it.each([
+  ["kall0010.26z", "kall0020.26z"],
+  ["kall_260101.csv", "kall_260102.csv"],
+  ["kall-2026-1-1.csv", "kall-2026-1-2.csv"],
+  ["01jan2026.csv", "02jan2026.csv"],
+  ["2026-01/kall_01.csv", "2026-01/kall_02.csv"],
+  ["20260101_000000_kall.csv", "20260102_000000_kall.csv"],
+  ["part-00001.csv", "part-00002.csv"],
+])("joins files whose names differ in their times: %s, %s", async (one, other) => {
+  const days = await openedSeries(folderOf({ [one]: twoRows(1), [other]: twoRows(2) }));
+  expect(days.series.map(({ rows }) => rows)).toEqual([4]);
+  days.close();
 });
 
 it("takes the station from a folder that names it", async () => {
