@@ -181,6 +181,11 @@ describe("a table of other software", () => {
       ["44 TT_TU null 2026-03-01T07:00 3.5"],
     ],
     [
+      "Deutscher Wetterdienst, with days",
+      "STATIONS_ID;MESS_DATUM;TMK;eor\n         44;20260301;   3.5;eor\n         44;20260302;   3.6;eor\n",
+      ["44 TMK null 2026-03-01T00:00 3.5"],
+    ],
+    [
       "psql",
       "          time          | site | ztd_mm \n------------------------+------+--------\n 2026-03-01 00:05:00+00 | KALL | 2400.5\n 2026-03-01 00:10:00+00 | KALL | 2401\n(2 rows)\n",
       ["KALL ztd mm 2026-03-01T00:05 2400.5"],
@@ -534,6 +539,38 @@ it.each([
   },
 );
 
+it("merged cells of a heading name the columns below them, and no others", async () => {
+  const sheet = XLSX.utils.aoa_to_sheet([
+    [null, "Wind"],
+    ["time", "Speed", "Dir", "Pressure"],
+    ["2026-03-01T00:00:00Z", 3, 180, 1000],
+    ["2026-03-01T00:05:00Z", 4, 190, 1001],
+  ]);
+  sheet["!merges"] = [{ s: { r: 0, c: 1 }, e: { r: 0, c: 2 } }];
+  const book = XLSX.utils.book_new();
+  XLSX.utils.book_append_sheet(book, sheet);
+  const names = ["Wind Speed", "Wind Dir", "Pressure"];
+  expect(await read(XLSX.write(book, { type: "buffer", bookType: "xlsx" }) as Buffer)).toEqual(
+    names.map((name, i) => `site ${name} null 2026-03-01T00:00 ${[3, 180, 1000][i]}`),
+  );
+});
+
+it.each([
+  ["Wind,,Air,,", "Speed,Dir,Temp,Dir,Bar", ["Wind Speed", "Wind Dir", "Air Temp", "Air Dir", "Bar"]],
+  ["KALL00FIN,,ZUGS00DEU,,", "n,o,n,o,kp", ["KALL00FIN n", "KALL00FIN o", "ZUGS00DEU n", "ZUGS00DEU o", "kp"]],
+  ["Difference,,Rain,,", "ztd,pwv,rate,sum,bar", ["Difference ztd", "Difference pwv", "Rain rate", "sum", "bar"]],
+])("a word of a heading is of the columns that need it: %s", async (upper, lower, names) => {
+  const text = `,${upper}\ntime,${lower}\n2026-03-01T00:00:00Z,1,2,3,4,5\n2026-03-01T00:05:00Z,2,3,4,5,6\n`;
+  expect(await read(text)).toEqual(names.map((name, i) => `site ${name} null 2026-03-01T00:00 ${i + 1}`));
+});
+
+it("columns of hours are asked about, and are no quantities", async () => {
+  const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, "0"));
+  const rows = [1, 2, 3].map((day) => `2026-03-0${day},${hours.map((hour) => 2_400 + Number(hour)).join()}`);
+  const text = `date,${hours.join()}\n${rows.join("\n")}\n`;
+  expect(await shown(join(folder, "hours.csv"), text)).toMatch(/^undecided: The columns “00” to “23” may be hours/);
+});
+
 /** A workbook, with dates as numbers of days. */
 function workbook(sheets: Readonly<Record<string, readonly (readonly unknown[])[]>>): Buffer {
   const book = XLSX.utils.book_new();
@@ -613,6 +650,18 @@ it.each<readonly [name: string, sheets: Readonly<Record<string, readonly (readon
         ),
       ] as const,
   ),
+  [
+    "two tables side by side, each below its station",
+    {
+      a: [
+        ["KALL00FIN", null, null, "ZUGS00DEU"],
+        ["date", "ztd_mm", null, "date", "ztd_mm"],
+        [DAY!(46_082), 2400.5, null, DAY!(46_082), 1700.5],
+        [DAY!(46_083), 2401, null, DAY!(46_083), 1701],
+      ],
+    },
+    ["KALL00FIN ztd mm 2026-03-01T00:00 2400.5", "ZUGS00DEU ztd mm 2026-03-01T00:00 1700.5"],
+  ],
   [
     "dates and times of day in cells of their own",
     {

@@ -31,6 +31,7 @@ export function headQuestions(head: TableHead, choice: Choice): Question[] {
     ...blockQuestion(head, roles),
     ...codeQuestion(head),
     ...scaledQuestion(head, roles),
+    ...numberedQuestion(head, roles),
     ...(isFree ? rowQuestion(head, time) : []),
   ];
   const isChosen = (name: ChosenColumn["column"]): boolean =>
@@ -120,6 +121,18 @@ function scaledQuestion(head: TableHead, roles: readonly Role[]): Question[] {
   const sentence = `A comment says ${quotedName(stated)}, so that the numbers in ${quotedName(column)} may be multiples of its unit.`;
   return [{ sentence, choices: [...(unit ? [{ column, role, unit }] : []), asRole(column, "number")] }];
 }
+
+/** Asks for another table if columns are named by numbers in a row, as those of hours, days or months are. */
+function numberedQuestion({ names }: TableHead, roles: readonly Role[]): Question[] {
+  const numbered = names.filter((name, at) => roles[at]?.role === "number" && /^\d{1,2}$/.test(name));
+  const isRow = numbered.every((name, i) => i === 0 || Number(name) === Number(numbered[i - 1]) + 1);
+  if (!isRow || numbered.length < LEAST_NUMBERED) return [];
+  const [first, last] = [numbered[0] ?? "", numbered.at(-1) ?? ""].map(quotedName);
+  const sentence = `The columns ${first} to ${last} may be hours, days or months of the time of each row. Write one row for each of their values, with its time.`;
+  return [{ sentence, choices: [] }];
+}
+
+const LEAST_NUMBERED = 12;
 
 /**
  * Asks what the rows are of if the first column has another word in each, as statistics have (`describe` of pandas and Polars),

@@ -5,6 +5,7 @@ import { STATISTICS } from "../meaning/quantities.ts";
 import { codesAlone, isVariable, type StationHeading, stationHeadings } from "../meaning/stationHeadings.ts";
 import { stationNamed } from "../meaning/stations.ts";
 import { momentOf } from "../time/moment.ts";
+import { isTimeName } from "../time/names.ts";
 import { COMMENT, hasFields, HEAD_LINES, MAX_TITLES, MAX_UNITS, SAMPLE_ROWS } from "./lines.ts";
 import { isNumeric } from "./notation.ts";
 import { placeName, withClock } from "./nameless.ts";
@@ -170,11 +171,19 @@ function stackedNames({ delimiter, records }: Beginning, titles: number, count: 
   if (delimiter === "blanks" || levels.length < 2 || !isHeading) return [];
   const isOfIndex = last[0] !== "" && last.includes("");
   return first.map((_, at) => {
+    // What is above the times of a table beside others is of all its columns.
+    const isAside = levels.slice(0, -1).every((level) => !level[at] || (!level[at + 1] && !isTimeName(level[at])));
+    if (isAside && isTimeName(last[at] ?? "")) return last[at] ?? "";
     if (isOfIndex && last[at] && last.indexOf(last[at]) === last.lastIndexOf(last[at])) return last[at];
     const parts = levels.map((level, depth) => {
       const below = levels[depth + 1];
       const group = level.findLastIndex((name, i) => i <= at && name !== "");
-      const isGroup = below?.[at] && below[group] && !isUnit(below[group]);
+      const next = level.findIndex((name, i) => i > at && name !== "");
+      // A word is also of the columns behind it that others would have the names of otherwise, and of those between them;
+      // of all, if it makes them other quantities.
+      const own = below?.slice(0, next < 0 ? below.length : next);
+      const isTold = own?.some((_, i) => i >= at && isTwin(below ?? [], i)) || OF_STATISTIC.test(level[group] ?? "");
+      const isGroup = isTold && below?.[at] && below[group] && !isUnit(below[group]);
       const name = level[at] || (isGroup ? level[group] : "");
       // Words below some columns of a name tell what is beside its quantity, such as its quality, and not in its unit.
       const isBeside = below?.[at] && level.some((each, i) => each === name && i > 0 && below[i] === "");
@@ -185,6 +194,11 @@ function stackedNames({ delimiter, records }: Beginning, titles: number, count: 
     const label = parts[station] ? `{${levels[station]?.[0]}="${parts[station]}"}` : "";
     return [...new Set([...parts.filter((_, depth) => depth !== station), label])].filter(Boolean).join(" ");
   });
+}
+
+function isTwin(names: readonly string[], at: number): boolean {
+  const name = names[at] ?? "";
+  return name !== "" && names.indexOf(name) !== names.lastIndexOf(name);
 }
 
 /**

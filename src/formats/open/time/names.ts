@@ -5,7 +5,7 @@ import { isScaleWord, withoutDifference } from "./scale.ts";
 export const MOMENT =
   /^(date_?time|timestamp|time_?stamp|epoch|times?|utc|ut|gmt|gpst?|(valid|obs|observation|sample|report|start|iso|date|epoch)_?time|utctime|gpstime|date|dates|tmstmp|reference_timestamp|obs_?date_?time|date_?hour|date_and_time)$/;
 export const DATE =
-  /^(date|dates|datum|fecha|pvm|day|ymd|(yy)?yy_?mmm?_?dd|(dd_?mm|mm_?dd)_?(yy)?yy|(yy)?yy_?(doy|ddd)|yyyymm|year_mm_dd|obs_?date|utcdate)$/;
+  /^(date|dates|(mess_?)?datum|fecha|pvm|day|ymd|(yy)?yy_?mmm?_?dd|(dd_?mm|mm_?dd)_?(yy)?yy|(yy)?yy_?(doy|ddd)|yyyymm|year_mm_dd|obs_?date|utcdate)$/;
 export const CLOCK =
   /^(hours?|hh|hrs?|hour_?of_?day|hod|clock|clock_time|uhrzeit|zeit|heure|hora|kello|time_of_day|tod|hh_?mm(_?ss(_?s*)?)?|hr_mn_ss(_s*)?)$/;
 /** Days since different starts, which their sizes tell: also those of MATLAB. */

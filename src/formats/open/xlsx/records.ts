@@ -161,22 +161,18 @@ function withoutEntities(text: string): string {
   });
 }
 
-/** Rows of a column, from 0, that are merged into one cell, whose value is stored with the first one alone. */
+/** Columns and rows, from 0, that are merged into one cell, whose value is stored with the first one alone. */
 interface Merge {
-  readonly column: number;
+  readonly columns: readonly number[];
   readonly first: number;
   readonly last: number;
 }
 
-interface Scanned {
-  /** The cells that are merged downwards, as pandas writes an index of several levels. They follow the rows. */
-  readonly merges: readonly Merge[];
-  /** The number of formulas without a value, as libraries write them that do not calculate. */
-  readonly uncalculated: number;
-}
-
-/** Finds what the library that reads the rows of a sheet does not tell. */
-async function scanned(sheet: ZipEntry | undefined): Promise<Scanned> {
+/**
+ * Finds what the library that reads the rows of a sheet does not tell: merged cells, as pandas writes an index of several levels, and
+ * names of groups of columns, and the number of formulas without a value, as libraries write them that do not calculate.
+ */
+async function scanned(sheet: ZipEntry | undefined) {
   let [text, uncalculated, isBelow] = ["", 0, false];
   const countTo = (end: number): void => {
     uncalculated += text.slice(0, end).match(UNCALCULATED)?.length ?? 0;
@@ -188,16 +184,22 @@ async function scanned(sheet: ZipEntry | undefined): Promise<Scanned> {
     if (!isBelow) countTo(Math.max(0, text.lastIndexOf("<c"), text.length - MAX_CELL_CHARACTERS));
   });
   countTo(text.indexOf(END_OF_ROWS));
-  const merges = [...text.matchAll(/<mergeCell ref="([A-Z]{1,3})(\d+):\1(\d+)"/g)].map(
-    ([, letters = "", first, last]) => ({
-      column: letters.split("").reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0) - 1,
-      first: Number(first) - 1,
-      last: Number(last) - 1,
-    }),
+  // They follow the rows.
+  const merges = [...text.matchAll(/<mergeCell ref="([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)"/g)].map(
+    ([, from = "", first, to = "", last]) => {
+      const [start = 0, end = 0] = [from, to].map(columnOf);
+      const columns = Array.from({ length: Math.min(MAX_MERGED, 1 + end - start) }, (_, i) => start + i);
+      return { columns, first: Number(first) - 1, last: Number(last) - 1 };
+    },
   );
   return { merges, uncalculated };
 }
 
+function columnOf(letters: string): number {
+  return letters.split("").reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+const MAX_MERGED = 1_000;
 const END_OF_ROWS = "</sheetData>";
 const MAX_CELL_CHARACTERS = 200_000;
 /** A cell with a formula and no value. A formula of texts may have the empty one. */
@@ -212,6 +214,14 @@ function mergeFiller(merges: readonly Merge[]): (row: number, record: string[]) 
       if (row > last) open.delete(column);
       else toWidth(record, column + 1)[column] ||= value;
     }
-    for (const { column, last } of starting.get(row) ?? []) open.set(column, { last, value: record[column] ?? "" });
+    const isAlone = record.filter(Boolean).length < 2;
+    for (const { columns, last } of starting.get(row) ?? []) {
+      const [first = 0] = columns;
+      const value = record[first] ?? "";
+      open.set(first, { last, value });
+      // The title of a whole table is not that of its columns.
+      const isTitle = isAlone && first === 0;
+      if (!isTitle && value !== "") for (const column of columns) toWidth(record, column + 1)[column] ||= value;
+    }
   };
 }
