@@ -56,13 +56,20 @@ describe("a stated zone", () => {
     ...["timezone: Etc/GMT-2", "UTC offset: +02:00", "GMT offset: 2", "utc_offset_hours = 2", "TZ=+02:00"].map(
       (text) => [below(text), "10:00:00"],
     ),
-    ...["UTC plus 2 hours", "time offset from UTC: 120"].map((text) => [below(text), "10:00:00"]),
+    ...[
+      "UTC plus 2 hours",
+      "time offset from UTC: 120",
+      "Zone: +02:00",
+      "Timezone offset: +2",
+      "UTC offset (h): 2",
+    ].map((text) => [below(text), "10:00:00"]),
     [below("Times are UTC minus 5.5 hours"), "17:30:00"],
     [below("times are UTC, not local time"), "12:00:00"],
     [below("Epochs converted from GPST to UTC (18 s removed)"), "12:00:00"],
     [below("Times are GPS time, not UTC"), "11:59:42"],
     [below("Time: GPS time (no leap seconds applied)"), "11:59:42"],
     [below("Tiempo universal coordinado"), "12:00:00"],
+    [below("Climate zone: 2"), "12:00:00"],
     [below("Datum und Uhrzeit, Zeitreihe der Verzögerung"), "12:00:00"],
     [below("Heure de début: 2026-01-13"), "12:00:00"],
     ...["ZTD of TSKB (JST)", "TSKB [JST]", "JST"].map((text) => [below(text), "03:00:00"]),
@@ -94,6 +101,10 @@ describe("a stated zone", () => {
       "GPS time corrected for leap seconds",
       "Times are not in UTC",
       "All times local",
+      "local",
+      "ora locale",
+      "GPS-UTC = 18 s",
+      "Station local time is UTC+3; times below are UTC",
       "hours from UTC: -5",
       "times are Beijing time",
     ].map(below),
@@ -211,6 +222,10 @@ describe("parts of a time", () => {
 
   it("since 1970 are asked for if they may be GPS seconds", async () => {
     expect(await first("time,ztd_mm\n1452340800,2400.5\n1452341100,2401\n")).toMatch(/since 1970/);
+  });
+
+  it.each(["349190600", "1790812800"])("since 1970 are not offered for the number of a station: %s", async (id) => {
+    expect(await first(`no,n\n${id},1\n${id},2\n`)).not.toMatch(/1970|unixTime/);
   });
 
   it("since 1970 are asked for beside a zone", async () => {

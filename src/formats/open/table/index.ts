@@ -124,7 +124,7 @@ async function describeRows(
   try {
     const target = { collector, notes, pace: reading.pace, label };
     const read = await readRows(source, layout, target);
-    const { stations, survey, stretches, between, parameters, telling } = read;
+    const { stations, between, parameters, telling } = read;
     if (between.isBelowStation) return { key: names.length, isStation: true };
     if (between.later.length > 0) return { head: { comments: [...layout.head.comments, ...between.later] } };
     if (telling.length > 0) return { head: { rows: [...rows, ...telling] } };
@@ -136,7 +136,7 @@ async function describeRows(
     if (wrong.length > 0 && layout.questions.length + questions.length === 0)
       return { head: { stations: layout.head.stations.map((each, at) => (wrong.includes(at) ? null : each)) } };
     const all = [...questions, ...twinQuestions(layout, meanings)];
-    const further = furtherOf(layout, { survey, stretches, questions: all });
+    const further = furtherOf(layout, read, all);
     if (further) return further;
     const sheets = new Set(source.sheets?.().map((name) => timelessName(name)));
     if (sheets.size > 1 && layout.station < 0 && !layout.keys.includes(names.length))

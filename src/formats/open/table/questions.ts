@@ -3,6 +3,7 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import { asRole, type ColumnMeaning, type Question } from "../meaning/columns.ts";
 import { listed, quotedName } from "../notes.ts";
 import { dateOrder, momentOf } from "../time/moment.ts";
+import { UNIX_DIGITS } from "../time/namedColumns.ts";
 import { isTimeName, MOMENT, timeName } from "../time/names.ts";
 import { scaleInHeading, UTC } from "../time/scale.ts";
 import { timeReader } from "../time/reader.ts";
@@ -54,7 +55,10 @@ function datesIn(head: TableHead): ChosenColumn[] {
       const isNumber = role === "excelDay" || role === "mjd";
       const isOther =
         role === "unixTime" &&
-        (/19[0-68]\d|20\d\d/.test(name) || scaleInHeading(name).some(({ scale }) => scale !== UTC));
+        ((!isTimeName(name) && !rows.every((row) => UNIX_DIGITS.test(row[at] ?? ""))) ||
+          new Set(rows.map((row) => row[at])).size < Math.min(2, rows.length) ||
+          /19[0-68]\d|20\d\d/.test(name) ||
+          scaleInHeading(name).some(({ scale }) => scale !== UTC));
       const isYearLast = role === "dayFirst" || role === "monthFirst";
       const mayBe = isNumber
         ? MOMENT.test(timeName(name))
@@ -88,12 +92,11 @@ export type Further =
   | { readonly head: Partial<TableHead> }
   | { readonly questions: readonly Question[] };
 
-interface Evidence extends Pick<ReadRows, "survey" | "stretches"> {
-  readonly questions: readonly Question[];
-}
-
-/** @param stretches columns that stay the same over stretches of rows */
-export function furtherOf(layout: TableLayout, { survey, stretches, questions }: Evidence): Further | null {
+export function furtherOf(
+  layout: TableLayout,
+  { survey, stretches }: Pick<ReadRows, "survey" | "stretches">,
+  questions: readonly Question[],
+): Further | null {
   const all = [...layout.questions, ...questions];
   const { names, rows } = layout.head;
   const told = survey.columns();

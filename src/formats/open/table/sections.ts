@@ -14,7 +14,7 @@ export interface Section {
 }
 
 const IS_PLURAL = /(station|site)s$/i;
-const NO_STATION = /^(unknown|unnamed|unbekannt|inconnue?|all|any|various|several|multiple|\?+)$/i;
+const NO_STATION = /^((19|20)\d\d|unknown|unnamed|unbekannt|inconnue?|all|any|various|several|multiple|\?+)$/i;
 
 /** Signs around a title: `### KALL ###`. */
 const FRAME = /^[\s#*=-]+|[\s#*=-]+$/g;

@@ -104,7 +104,7 @@ export function namedColumns(table: SampleTable): NamedColumns {
 /**
  * Since 2017, in seconds, milli-, micro- or nanoseconds since 1970. Before 2027, seconds since the start of GPS time are smaller.
  */
-const UNIX_DIGITS = /^1[5-8]\d{8}(\d{3}|\d{6}|\d{9})?(\.\d+)?$/;
+export const UNIX_DIGITS = /^1[5-8]\d{8}(\d{3}|\d{6}|\d{9})?(\.\d+)?$/;
 
 /** The column of a time since 1970 by its name, or by its digits under the name of any time without a scale; -1 without one. */
 function unixColumn(table: SampleTable, names: readonly string[]): number {

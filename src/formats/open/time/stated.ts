@@ -8,7 +8,8 @@ const TELLS_DIFFERENCE =
   /^(?=.*\b(?:utc|gmt)\b)(?=.*\b(?:plus|minus|ahead|behind|add|subtract|offset|diff\w*|shift\w*|lag\w*|later|earlier|before|after)\b)(?=.*(?:\b[1-9]\d*(?:[:.,]\d+)?\s*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) )(?:h|hrs?|hours?|min|minutes?)\b)/i;
 
 /** A difference from UTC in other words. */
-const UNCLEAR = /\b(?:offset|hours) (?:from|to) (?:utc|gmt)\b|\b(?:utc|gmt|time ?zone) offset\b.*\d/i;
+const UNCLEAR =
+  /\bgps\s*[-−]\s*utc\b|\b(?:offset|hours) (?:from|to) (?:utc|gmt)\b|\b(?:utc|gmt|time ?zone) offset\b.*\d/i;
 
 /** Words by which a text is about times. */
 const ABOUT_TIMES =
@@ -16,7 +17,7 @@ const ABOUT_TIMES =
 
 /** A statement with its value: `time system: GPS`, `utc_offset_hours = 2`. */
 const STATED =
-  /\b(time[ _]?(?:system|scale|zone|reference|standard)|reference time|time ?tags?|zeitzone|tz(?=\s*[:=])|(?:(?:utc|gmt|tz|time[ _]?zone)[ _]?(?:offset|diff\w*)|(?:time[ _]?)?(?:offset|diff\w*)[ _]from[ _](?:utc|gmt))(?:[ _](?:h|hours?|min|minutes?|s|sec\w*))?(?=\s*[:=]))\b\s*(?:(?:is|are|in|of)\s+|\s*([:=])\s*)?["']?([a-z0-9+:−/-]+)/i;
+  /\b((?:(?:utc|gmt|tz|time[ _]?zone)[ _]?(?:offset|diff\w*)|(?:time[ _]?)?(?:offset|diff\w*)[ _]from[ _](?:utc|gmt))(?:[ _](?:h|hours?|min|minutes?|s|sec\w*))?(?=\s*[:=])|time[ _]?(?:system|scale|zone|reference|standard)|reference time|time ?tags?|zeitzone|tz(?=\s*[:=])|zone(?=\s*[:=]\s*(?:[-+−]\d|\d\d?:\d\d)))\b\s*(?:(?:is|are|in|of)\s+|\s*([:=])\s*)?["']?([a-z0-9+:−/-]+)/i;
 
 const OF_ZONE = /zone|tz|offset|diff/i;
 
@@ -42,7 +43,7 @@ function withoutOthers(text: string): string {
 export function scaleStated(text: string, by: string, isOfTime = false): readonly NamedScale[] {
   const whole = isOfTime && text.trim().length > 1 ? scaleNamed(text) : null;
   if (whole !== null) return [{ scale: whole, text, by }];
-  const { found, rest } = differencesIn(withoutOthers(text));
+  const { found, rest } = differencesIn(withoutOthers(text).replace(/ \((h|hours?|min|minutes?)\)/i, " $1"));
   const [, key = "", mark, value = ""] = STATED.exec(rest) ?? [];
   const stated =
     scaleNamed(value) ??
@@ -81,17 +82,23 @@ export function scaleStated(text: string, by: string, isOfTime = false): readonl
 /** Words for a time in other languages than English, also as the end of a word: `Ortszeit`, `北京时间`. */
 const TIME_ELSEWHERE =
   /(?<!\p{L})(?:heures?|horas?|hor[aá]rios?|ore|oră|temps|waktu)(?!\p{L})|(?:(?<!uhr|^|\P{L})(?:zeit|tijd|aika)|času?|időz?|время|времени|時間?|时间?|時刻|时刻)(?!\p{L})|시간|(?<!\p{L})lokal|lokaltid/u;
+/** A comment of nothing else: `local`, `ora locale`. */
+const LOCAL = /^\W*(\p{L}{2,5}\s)?(local(e|es)?|lokal\p{L}*|paikallinen)(\s(time|aika|zeit|tid|tijd))?\W*$/iu;
 /** “times are Beijing time” */
 const OF_PLACE =
   /(?<=\b(?:in|is|are|as|to)\s+|[=:]\s*)((?:\p{Lu}\p{L}+ ){1,3})[Tt]imes?\b|^((?:\p{Lu}\p{L}+ ){1,3})[Tt]imes?$|\b(?:Uhrz|Z)eit \p{Lu}\p{L}+/u;
 
 /** The same of a comment, which may tell in other words that times are those of a place: `Heure de Paris`. */
 export function scaleInComment(text: string, by: string): readonly NamedScale[] {
-  const stated = scaleStated(text, by);
+  // Another sentence may contradict the first one: “local time is UTC+3; times are UTC”.
+  const sentences = text.split(/;|\.\s/).flatMap((each) => scaleStated(each, by));
+  const certain = distinctScales(sentences.filter(({ scale, isOneOf }) => scale !== "other" && isOneOf !== true));
+  const stated = certain.length > 1 ? certain : scaleStated(text, by);
   const [english, within, place = within ?? english] = OF_PLACE.exec(text) ?? [];
   const isOfPlace = english !== undefined && !isDescription(place ?? "");
   // What has digits is the name of a value: `Heure de début: 12:00`.
-  const isElsewhere = !/\d|univers|weltzeit/i.test(text) && TIME_ELSEWHERE.test(text.toLowerCase());
+  const isElsewhere =
+    LOCAL.test(text) || (!/\d|univers|weltzeit/i.test(text) && TIME_ELSEWHERE.test(text.toLowerCase()));
   if (stated.length > 0 || !(isOfPlace || isElsewhere)) return stated;
   return [{ scale: "other", text: isOfPlace ? english : text.trim(), by }];
 }

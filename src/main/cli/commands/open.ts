@@ -92,7 +92,7 @@ async function describeTarget(shell: Shell, word: string, values: OpenValues): P
     const { message } = fileFault(answer.error, { path, name: path });
     const { kind, choices = [], asked } = answer.error;
     const isUndecided = kind === "undecided";
-    const any = `Say what its columns are with --column "${asked?.table.names[0] ?? "NAME"}=ROLE"; zenith open --help lists the roles.`;
+    const any = `Say what its columns are with --column "${asked?.table.names.find((name) => name !== "") ?? "NAME"}=ROLE"; zenith open --help lists the roles.`;
     const words = choices.length > 0 ? ` Write ${columnWords(choices)}.` : isUndecided ? ` ${any}` : "";
     return { sentence: `${message}${words}`, isUndecided };
   }
