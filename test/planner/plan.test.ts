@@ -6,7 +6,7 @@ import type { PlannedRequest, PlanStation } from "#main/planner/types.ts";
 import { epochSeconds, stationPoints } from "#shared/service/points.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { isAligned } from "#shared/time/range.ts";
-import { type RangeSet, rangeSet, totalMs } from "#shared/time/rangeset.ts";
+import { difference, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { intervals, planStations } from "./arbitraries.ts";
 import { gateCases } from "../support/endurance.ts";
@@ -15,6 +15,8 @@ const limits = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 50, m
 const plans = intervals.chain((intervalSeconds) =>
   fc.record({ intervalSeconds: fc.constant(intervalSeconds), stations: planStations(intervalSeconds), limit: limits }),
 );
+/** Values: 2,000 points of seven variables. */
+const COST_OF_A_REQUEST = 14_000;
 /** Small limits and epochs of a second give plans of a million requests; the properties test only smaller ones. */
 const MOST_REQUESTS = 3_000;
 
@@ -41,23 +43,39 @@ function wantedOf({ missing }: PlanStation): [Variable, RangeSet][] {
 }
 
 describe("planRequests", () => {
-  it("covers exactly the missing data, without repetition", () => {
+  it("covers the missing data, and requests others only where that is cheaper than a request", () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const { requests } = planOf(plan);
-        for (const station of plan.stations) {
-          for (const [variable, missing] of wantedOf(station)) {
-            const ranges = rangesOf(requests, station.id, variable);
-            expect(rangeSet(ranges)).toEqual(missing);
-            expect(ranges.reduce((sum, r) => sum + (r.endMs - r.startMs), 0)).toBe(totalMs(missing));
+        let values = 0;
+        let parts = 0;
+        for (const { id, epochSeconds: step, ...station } of plan.stations) {
+          for (const [variable, missing] of wantedOf({ id, epochSeconds: step, ...station })) {
+            expect(difference(missing, rangeSet(rangesOf(requests, id, variable)))).toEqual([]);
+            for (const range of missing) values += stationPoints(range, step, plan.intervalSeconds);
+            parts += missing.length;
           }
         }
-        const lacking = new Set(plan.stations.flatMap((s) => wantedOf(s).map(([v]) => `${s.id} ${v}`)));
-        for (const r of requests)
-          for (const id of r.stationIds) for (const v of r.variables) expect(lacking.has(`${id} ${v}`)).toBe(true);
+        const requested = requests.reduce((sum, r) => sum + r.points * r.variables.length, 0);
+        // Where the variables that are missing change, a station has another part.
+        expect(requested - values).toBeLessThanOrEqual(2 * parts * COST_OF_A_REQUEST);
+        if (plan.stations.length === 1 && parts === 1) expect(requested).toBe(values);
       }),
       { numRuns: gateCases(300) },
     );
+  });
+
+  it("asks stations that lag behind by different times together", () => {
+    const endMs = month.endMs;
+    const stations = Array.from({ length: 500 }, (_, i) => ({
+      id: `s${i}`,
+      epochSeconds: 30,
+      missing: {
+        ztd: [{ startMs: endMs - (15 + (i % 60)) * 60_000, endMs }],
+        pwv: [{ startMs: endMs - (90 + (i % 7)) * 60_000, endMs }],
+      },
+    }));
+    expect([...planRequests({ stations, mode: native, maxPoints: () => 1_000_000 })].length).toBeLessThan(25);
   });
 
   it("stays within the limit, except for one epoch of one station", () => {
@@ -86,12 +104,14 @@ describe("planRequests", () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const { requests, epochs } = planOf(plan);
+        const ends = new Set(
+          plan.stations.flatMap(({ missing }) =>
+            Object.values(missing).flatMap((set) => (set ?? []).flatMap((m) => [m.startMs, m.endMs])),
+          ),
+        );
         for (const r of requests) {
           for (const id of r.stationIds) {
             const station = epochs.get(id)!;
-            const ends = new Set(
-              Object.values(station.missing).flatMap((set) => (set ?? []).flatMap((m) => [m.startMs, m.endMs])),
-            );
             for (const cut of [r.range.startMs, r.range.endMs].filter((m) => !ends.has(m))) {
               expect(isAligned(cut, r.intervalSeconds ?? station.epochSeconds)).toBe(true);
             }
@@ -138,13 +158,12 @@ describe("planRequests", () => {
   });
 
   it("groups variables with the same missing ranges, and requests others in separate ranges", () => {
-    const noon = { startMs: month.startMs, endMs: month.startMs + DAY_MS / 2 };
-    const day = { startMs: month.startMs, endMs: month.startMs + DAY_MS };
-    const stations = [{ id: "s", epochSeconds: 30, missing: { ztd: [day], ztd_sigma: [day], pwv: [noon] } }];
+    const half = { startMs: month.startMs, endMs: month.startMs + 15 * DAY_MS };
+    const stations = [{ id: "s", epochSeconds: 30, missing: { ztd: [month], ztd_sigma: [month], pwv: [half] } }];
     const requests = [...planRequests({ stations, mode: native, maxPoints: () => Infinity })];
     expect(requests.map((r) => [r.variables, r.points])).toEqual([
-      [["ztd", "ztd_sigma", "pwv"], 1_440],
-      [["ztd", "ztd_sigma"], 1_440],
+      [["ztd", "ztd_sigma", "pwv"], 15 * 2_880],
+      [["ztd", "ztd_sigma"], 16 * 2_880],
     ]);
   });
 

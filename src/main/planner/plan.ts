@@ -4,12 +4,13 @@ import { stationPoints } from "#shared/service/points.ts";
 import { type Variable, VARIABLE_NAMES, withImpliedVariables } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
+import { joinGroups } from "./join.ts";
 import { splitRange } from "./split.ts";
 import { bytesPerRow, CEILING_STATIONS, ceilingPoints } from "./limits.ts";
 import type { PlanInput, PlannedRequest, PlanStation } from "./types.ts";
 
-/** Stations with the same missing variables and range, and the same number of points in it. */
-interface Group {
+/** Stations that lack the same variables in the same range, or nearly so, and have the same number of points in it. */
+export interface Group {
   readonly range: TimeRange;
   readonly variables: readonly Variable[];
   readonly epochSeconds: number;
@@ -17,9 +18,9 @@ interface Group {
 }
 
 /**
- * Yields requests that fetch exactly the missing data: no point of a station and variable is in two of them, none exceeds the
+ * Yields requests that fetch the missing data: no point of a station and variable is in two of them, none exceeds the
  * limit (unless a single epoch or interval of one station does), and every cut lies on the grid of the interval or of
- * the receiver. A station's range stays whole if possible: stations that fit share a request; one that does not
+ * the receiver. Data that are not missing are requested only where that saves a request (see `joinGroups`). A station's range stays whole if possible: stations that fit share a request; one that does not
  * fit is cut in time, and the remainder is shared again.
  *
  * Lazy: ten years of 500 stations need no more memory than their missing ranges.
@@ -60,10 +61,14 @@ function requestOf(group: Group, mode: SeriesMode, stationIds: readonly string[]
   return { stationIds, variables: group.variables, range, points, intervalSeconds, raw };
 }
 
-function groups(input: PlanInput): Iterable<Group> {
-  const { intervalSeconds } = input.mode;
+function groups(input: PlanInput): readonly Group[] {
+  return joinGroups(alikeGroups(input), input.mode.intervalSeconds, input.maxPoints());
+}
+
+/** Stations that lack exactly the same. */
+function alikeGroups({ mode: { intervalSeconds }, stations }: Pick<PlanInput, "mode" | "stations">): readonly Group[] {
   const found = new Map<string, Group>();
-  for (const station of input.stations) {
+  for (const station of stations) {
     // In interval mode, stations with shorter epochs all count the same and can share a request.
     const byInterval = intervalSeconds !== null && intervalSeconds > station.epochSeconds;
     for (const { range, variables } of tiles(station.missing)) {
@@ -73,7 +78,7 @@ function groups(input: PlanInput): Iterable<Group> {
       else found.set(key, { range, variables, epochSeconds: station.epochSeconds, stationIds: [station.id] });
     }
   }
-  return found.values();
+  return [...found.values()];
 }
 
 interface PlanCount {
@@ -179,10 +184,15 @@ export function estimate(input: EstimateInput): Omit<Estimate, "forbiddenStation
   const pointsRequested = stations
     .flatMap((s) => s.requestable.map((range) => stationPoints(range, s.epochSeconds, mode.intervalSeconds)))
     .reduce((sum, points) => sum + points, 0);
+  const pointsToFetch = alikeGroups({ stations, mode }).reduce(
+    (sum, group) =>
+      sum + group.stationIds.length * stationPoints(group.range, group.epochSeconds, mode.intervalSeconds),
+    0,
+  );
   return {
     pointsRequested,
-    pointsKnown: Math.max(0, pointsRequested - plan.points),
-    pointsToFetch: plan.points,
+    pointsKnown: Math.max(0, pointsRequested - pointsToFetch),
+    pointsToFetch,
     requests: plan.requests,
     bodyBytes: plan.bodyBytes,
     seconds: estimatedSeconds(input, plan),

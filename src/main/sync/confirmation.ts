@@ -4,7 +4,6 @@ import { alignOutward, overlap } from "#shared/time/range.ts";
 import { difference, type RangeSet, union } from "#shared/time/rangeset.ts";
 import { momentsOf } from "#shared/time/runs.ts";
 import { afterStatement, allowedPoints } from "../planner/limits.ts";
-import { batchQuestions } from "../planner/questions.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { JobWork } from "./jobWork.ts";
 import {
@@ -13,6 +12,7 @@ import {
   findOpenAbsences,
   meansRequests,
   type OpenAbsence,
+  requestsFor,
   settleComplete,
   witnessed,
 } from "./questions.ts";
@@ -102,13 +102,11 @@ async function askMeans(work: JobWork, absences: readonly OpenAbsence[]): Promis
 function directRequests(context: AskContext, absences: readonly OpenAbsence[]): PlannedRequest[] {
   const { session, spec, epochSecondsOf } = context;
   const { intervalSeconds, raw } = spec;
-  const mode = { intervalSeconds, raw };
   const questions = absences.map((absence) => ({
     ...absence,
     range: intervalSeconds === null ? absence.range : alignOutward(absence.range, intervalSeconds),
   }));
-  const maxPoints = allowedPoints(session.limits());
-  return witnessed(context, batchQuestions(questions, { mode, epochSecondsOf, maxPoints }));
+  return witnessed(context, requestsFor({ session, epochSecondsOf }, questions, { intervalSeconds, raw }));
 }
 
 /** The requests that a job would begin with to confirm what is missing. */

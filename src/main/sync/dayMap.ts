@@ -4,10 +4,9 @@ import { momentsOf } from "#shared/time/runs.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { answeredTime } from "../analysis/requestedTimes.ts";
-import type { Question } from "../planner/questions.ts";
 import { DAY_S } from "./contradictions.ts";
 import type { JobWork } from "./jobWork.ts";
-import { meansRequests } from "./questions.ts";
+import { meansRequests, type Question } from "./questions.ts";
 
 /** Longer queries of observations begin with a map of the days that have any: sparse years then cost what they hold. */
 const LONG_QUERY_MS = 31 * DAY_MS;

@@ -9,7 +9,7 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import { gapsBetween } from "../analysis/gaps.ts";
 import { answeredTime, stepSeconds } from "../analysis/requestedTimes.ts";
 import { allowedPoints } from "../planner/limits.ts";
-import { batchQuestions, type Question } from "../planner/questions.ts";
+import { planRequests } from "../planner/plan.ts";
 import type { EpochSecondsLookup, PlannedRequest } from "../planner/types.ts";
 import type { SeriesPart } from "../store/types.ts";
 import type { Cache, CacheReader } from "../store/index.ts";
@@ -24,6 +24,13 @@ import type { Targets } from "./targets.ts";
 
 /** Absences from this length on are asked about as days. */
 const LONG_ABSENCE_MS = 30 * DAY_MS;
+
+/** A range in which values of a variable of a station are to be looked for. */
+export interface Question {
+  readonly stationId: string;
+  readonly variable: Variable;
+  readonly range: TimeRange;
+}
 
 /** A part of an unconfirmed absence, and how it is asked about. */
 export interface OpenAbsence extends Question {
@@ -101,7 +108,21 @@ export function meansRequests(
     const parts = difference([range], answeredTime({ final, provisional: young }));
     return parts.map((part) => ({ stationId, variable, range: part }));
   });
-  return batchQuestions(open, { mode, epochSecondsOf, maxPoints: allowedPoints(session.limits()) });
+  return requestsFor({ session, epochSecondsOf }, open, mode);
+}
+
+/** The requests that ask all questions in a mode. */
+export function requestsFor(
+  { session, epochSecondsOf }: { readonly session: Session; readonly epochSecondsOf: EpochSecondsLookup },
+  questions: readonly Question[],
+  mode: SeriesMode,
+): PlannedRequest[] {
+  const stations = [...Map.groupBy(questions, ({ stationId }) => stationId)].map(([id, own]) => {
+    const byVariable = [...Map.groupBy(own, ({ variable }) => variable)];
+    const missing = Object.fromEntries(byVariable.map(([v, asked]) => [v, rangeSet(asked.map(({ range }) => range))]));
+    return { id, epochSeconds: epochSecondsOf(id), missing };
+  });
+  return [...planRequests({ stations, mode, maxPoints: () => allowedPoints(session.limits()) })];
 }
 
 interface OpenContext {
