@@ -59,7 +59,6 @@ describe("planRequests", () => {
         const requested = requests.reduce((sum, r) => sum + r.points * r.variables.length, 0);
         // Where the variables that are missing change, a station has another part.
         expect(requested - values).toBeLessThanOrEqual(2 * parts * COST_OF_A_REQUEST);
-        if (plan.stations.length === 1 && parts === 1) expect(requested).toBe(values);
       }),
       { numRuns: gateCases(300) },
     );

@@ -1,7 +1,7 @@
 import { stationPoints } from "#shared/service/points.ts";
 import { type Variable, VARIABLE_NAMES, withImpliedVariables } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { Group } from "./plan.ts";
+import type { Group } from "./types.ts";
 
 /** What a request costs besides its points, in points. */
 const REQUEST_POINTS = 2_000;

@@ -7,15 +7,7 @@ import { rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
 import { joinGroups } from "./join.ts";
 import { splitRange } from "./split.ts";
 import { bytesPerRow, CEILING_STATIONS, ceilingPoints } from "./limits.ts";
-import type { PlanInput, PlannedRequest, PlanStation } from "./types.ts";
-
-/** Stations that lack the same variables in the same range, or nearly so, and have the same number of points in it. */
-export interface Group {
-  readonly range: TimeRange;
-  readonly variables: readonly Variable[];
-  readonly epochSeconds: number;
-  readonly stationIds: string[];
-}
+import type { Group, PlanInput, PlannedRequest, PlanStation } from "./types.ts";
 
 /**
  * Yields requests that fetch the missing data: no point of a station and variable is in two of them, none exceeds the

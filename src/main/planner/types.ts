@@ -31,3 +31,11 @@ export interface PlannedRequest extends SeriesMode {
 
 /** Seconds between the observations of a station, for the size rule. */
 export type EpochSecondsLookup = (stationId: string) => number;
+
+/** Stations that lack the same variables in the same range, or nearly so, and have the same number of points in it. */
+export interface Group {
+  readonly range: TimeRange;
+  readonly variables: readonly Variable[];
+  readonly epochSeconds: number;
+  readonly stationIds: string[];
+}
