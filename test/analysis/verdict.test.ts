@@ -26,7 +26,7 @@ describe("verdicts", () => {
     range: hours(0, 10),
     requestable: hours(1, 9),
     coverage: { final: [hours(1, 4)], provisional: [{ range: hours(7, 8), fetchedAtMs: 0 }] },
-    isForbidden: false,
+    refusal: null,
     hasEverSent: true,
     failures: [{ range: hours(5, 7), reason: "too large" }],
     stepSeconds: 30,
@@ -50,7 +50,7 @@ describe("verdicts", () => {
   });
 
   it("remain ok for final data if the station has become forbidden", () => {
-    expect(states({ isForbidden: true, timesIn: valuesIn((hour) => hour < 4) })).toEqual([
+    expect(states({ refusal: "no", timesIn: valuesIn((hour) => hour < 4) })).toEqual([
       [0, "forbidden", 120],
       [1, "ok", 360],
       [4, "forbidden", 0],
@@ -138,7 +138,7 @@ describe("verdicts", () => {
             requestable: span(Math.min(a, b), Math.max(a, b)),
             coverage: { final, provisional: difference(later, final).map((range) => ({ range, fetchedAtMs: 0 })) },
             failures: failed.map((range) => ({ range, reason: "x" })),
-            isForbidden,
+            refusal: isForbidden ? "no" : null,
           });
           expect(found.map((v) => v.range.startMs)).toEqual([0, ...found.slice(0, -1).map((v) => v.range.endMs)]);
           expect(found.at(-1)!.range.endMs).toBe(1_000);

@@ -20,7 +20,8 @@ const text = fc.oneof(
   fc.string({ unit: anyCharacter }),
   fc.constantFrom("\ud800", "\udfff x", "\u0000", "\u2028", "😀"),
 );
-const key = text.filter((name) => !name.startsWith("$") && name !== "__proto__");
+// JSON.parse of V8 takes a key that begins with an escape for "\\" if an object before had that key in its place.
+const key = text.filter((name) => !name.startsWith("$") && name !== "__proto__" && name !== "\\");
 const { message } = fc.letrec((tie) => ({
   message: fc.oneof(
     { depthSize: "small", withCrossShrink: true },

@@ -15,7 +15,8 @@ export interface VerdictInput {
   /** The part of it that could be requested: `requestableRange` of the planner, at the time of the job. */
   readonly requestable: TimeRange;
   readonly coverage: Coverage;
-  readonly isForbidden: boolean;
+  /** Why the service refuses the station, as a sentence; null if it does not. */
+  readonly refusal: string | null;
   /** False for a station without a first and a last measurement in the catalogue. */
   readonly hasEverSent: boolean;
   /** Ranges whose requests failed, with the sentence for the user; covered parts have been answered since. */
@@ -48,7 +49,7 @@ export function verdicts(input: VerdictInput): Verdict[] {
   };
   const provisional = rangeSet(coverage.provisional.map((p) => p.range));
   take(rangeSet(coverage.final), judgeFinal);
-  if (input.isForbidden) take(left, is("forbidden", "The service refuses this station for the key in use."));
+  if (input.refusal !== null) take(left, is("forbidden", input.refusal));
   for (const { range: failed, reason } of input.failures) take(rangeSet([failed]), is("failed", reason));
   take(provisional, (_, gaps) => {
     if (gaps.length > 0) return { state: "stale", reason: null };

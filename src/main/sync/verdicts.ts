@@ -11,6 +11,9 @@ import type { CacheReader } from "../store/index.ts";
 import { epochSource } from "./cadence.ts";
 import { findTargets } from "./targets.ts";
 
+const REFUSED = "The service refuses this station for the key in use.";
+const UNLISTED = "The service does not list this station for the key in use: nothing was requested.";
+
 /** Returns the verdicts of a selection of the cache without a job, so that failures are unknown. */
 export function cachedVerdicts(cache: CacheReader, spec: JobSpec): Verdict[] {
   const { fetchedAtMs, stations } = cache.catalogue();
@@ -57,7 +60,7 @@ export function* stationVerdicts(
           range,
           requestable: requestableRange(range, { intervalSeconds, nowMs: outcome.nowMs, ...facts }),
           coverage,
-          isForbidden: forbidden.has(stationId),
+          refusal: forbidden.has(stationId) ? (station ? REFUSED : UNLISTED) : null,
           hasEverSent: !facts.hasNeverSent,
           failures,
           stepSeconds: stepSeconds(source, variable, intervalSeconds),
