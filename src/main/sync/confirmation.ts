@@ -6,16 +6,8 @@ import { momentsOf } from "#shared/time/runs.ts";
 import { afterStatement, allowedPoints } from "../planner/limits.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { JobWork } from "./jobWork.ts";
-import {
-  confirmAbsences,
-  evidenceOfMeans,
-  findOpenAbsences,
-  meansRequests,
-  type OpenAbsence,
-  requestsFor,
-  settleComplete,
-  witnessed,
-} from "./questions.ts";
+import { confirmAbsences, evidenceOfMeans, findOpenAbsences, type OpenAbsence, settleComplete } from "./questions.ts";
+import { type AskContext, meansRequests, requestsFor, witnessed } from "./questionRequests.ts";
 import type { Session } from "./session.ts";
 import type { Targets } from "./targets.ts";
 import type { WorkersResult } from "./workers.ts";
@@ -84,9 +76,6 @@ function unasked(absence: OpenAbsence, asked: ReadonlyMap<string, RangeSet>): Op
   const left = difference([absence.range], asked.get(absenceKey(absence)) ?? []);
   return left.map((range) => ({ ...absence, range }));
 }
-
-/** What the requests for a question depend on. */
-type AskContext = Pick<JobWork, "session" | "spec" | "targets" | "epochSecondsOf">;
 
 /** Asks for the means of absences, where the cache does not have them. */
 async function askMeans(work: JobWork, absences: readonly OpenAbsence[]): Promise<WorkersResult> {

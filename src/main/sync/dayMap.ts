@@ -6,7 +6,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { answeredTime } from "../analysis/requestedTimes.ts";
 import { DAY_S } from "./contradictions.ts";
 import type { JobWork } from "./jobWork.ts";
-import { meansRequests, type Question } from "./questions.ts";
+import { meansRequests, type Question } from "./questionRequests.ts";
 
 /** Longer queries of observations begin with a map of the days that have any: sparse years then cost what they hold. */
 const LONG_QUERY_MS = 31 * DAY_MS;

@@ -1,6 +1,5 @@
 import { type JobSpec, jobRanges } from "#shared/job/job.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
-import { stationPoints } from "#shared/service/points.ts";
 import { type Variable, withImpliedVariables } from "#shared/service/variables.ts";
 import { alignInward, durationMs, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { covers, difference, intersect, joinNear, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
@@ -8,13 +7,11 @@ import { countIn, momentsOf } from "#shared/time/runs.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { gapsBetween } from "../analysis/gaps.ts";
 import { answeredTime, stepSeconds } from "../analysis/requestedTimes.ts";
-import { allowedPoints } from "../planner/limits.ts";
-import { planRequests } from "../planner/plan.ts";
-import type { EpochSecondsLookup, PlannedRequest } from "../planner/types.ts";
 import type { SeriesPart } from "../store/types.ts";
 import type { Cache, CacheReader } from "../store/index.ts";
 import { epochSource } from "./cadence.ts";
 import { DAY_S, HOUR_S, knownValues, reopen } from "./contradictions.ts";
+import { around, type Question } from "./questionRequests.ts";
 import type { Session } from "./session.ts";
 import { confirmableUntil } from "./silence.ts";
 import type { Targets } from "./targets.ts";
@@ -24,13 +21,6 @@ import type { Targets } from "./targets.ts";
 
 /** Absences from this length on are asked about as days. */
 const LONG_ABSENCE_MS = 30 * DAY_MS;
-
-/** A range in which values of a variable of a station are to be looked for. */
-export interface Question {
-  readonly stationId: string;
-  readonly variable: Variable;
-  readonly range: TimeRange;
-}
 
 /** A part of an unconfirmed absence, and how it is asked about. */
 export interface OpenAbsence extends Question {
@@ -48,81 +38,6 @@ export interface OpenAbsence extends Question {
 export interface FreshAbsence {
   readonly stationIds: readonly string[];
   readonly range: TimeRange;
-}
-
-/**
- * Lets questions ask for something that exists, too: a response without any value confirms nothing. Those are values
- * around an absence, another variable of the same stations, or another station of the job. A service that shortens ranges
- * at an end would shorten one without anything around it in the same way.
- */
-export function witnessed(
-  {
-    session,
-    spec,
-    targets,
-    epochSecondsOf,
-  }: Omit<OpenContext, "fresh"> & { readonly epochSecondsOf: EpochSecondsLookup },
-  requests: readonly PlannedRequest[],
-): PlannedRequest[] {
-  const all = withImpliedVariables(spec.variables);
-  const hasValues = ({ raw, range }: PlannedRequest, stationId: string, variables: readonly Variable[]): boolean =>
-    variables.some(
-      (v) => session.cache.countValues({ stationId, variables: [v], intervalSeconds: null, raw, range }) > 0,
-    );
-  const allowed = allowedPoints(session.limits());
-  /** The larger request, if it is allowed. */
-  const enlarged = (request: PlannedRequest, change: Partial<PlannedRequest>): PlannedRequest => {
-    const larger = { ...request, ...change };
-    const { range, intervalSeconds } = larger;
-    let points = 0;
-    for (const id of larger.stationIds) points += stationPoints(range, epochSecondsOf(id), intervalSeconds);
-    return points > allowed ? request : { ...larger, points };
-  };
-  return requests.map((asked) => {
-    const stepSeconds = asked.intervalSeconds ?? Math.max(...asked.stationIds.map(epochSecondsOf));
-    const small = { ...asked, range: around(asked.range, stepSeconds) };
-    const request = enlarged(small, { range: around(asked.range, asked.intervalSeconds ?? HOUR_S) });
-    const { stationIds, variables } = request;
-    if (stationIds.some((id) => hasValues(request, id, variables))) return request;
-    if (stationIds.some((id) => hasValues(request, id, all))) return { ...request, variables: all };
-    const witness = [...targets.stations.keys()].find((id) => hasValues(request, id, all));
-    return witness === undefined
-      ? request
-      : enlarged(request, { stationIds: [...stationIds, witness], variables: all });
-  });
-}
-
-function around({ startMs, endMs }: TimeRange, besideSeconds: number): TimeRange {
-  return { startMs: startMs - besideSeconds * 1_000, endMs: endMs + besideSeconds * 1_000 };
-}
-
-/** The requests for the means of this mode that answer questions, except for what recent answers have told. */
-export function meansRequests(
-  { session, epochSecondsOf }: { readonly session: Session; readonly epochSecondsOf: EpochSecondsLookup },
-  questions: readonly Question[],
-  mode: SeriesMode,
-): PlannedRequest[] {
-  const open = questions.flatMap(({ stationId, variable, range }) => {
-    const { final, provisional } = session.cache.coverage(stationId, variable, mode);
-    const young = provisional.filter((part) => session.isYoung(part.fetchedAtMs, session.provisionalAgeMs));
-    const parts = difference([range], answeredTime({ final, provisional: young }));
-    return parts.map((part) => ({ stationId, variable, range: part }));
-  });
-  return requestsFor({ session, epochSecondsOf }, open, mode);
-}
-
-/** The requests that ask all questions in a mode. */
-export function requestsFor(
-  { session, epochSecondsOf }: { readonly session: Session; readonly epochSecondsOf: EpochSecondsLookup },
-  questions: readonly Question[],
-  mode: SeriesMode,
-): PlannedRequest[] {
-  const stations = [...Map.groupBy(questions, ({ stationId }) => stationId)].map(([id, own]) => {
-    const byVariable = [...Map.groupBy(own, ({ variable }) => variable)];
-    const missing = Object.fromEntries(byVariable.map(([v, asked]) => [v, rangeSet(asked.map(({ range }) => range))]));
-    return { id, epochSeconds: epochSecondsOf(id), missing };
-  });
-  return [...planRequests({ stations, mode, maxPoints: () => allowedPoints(session.limits()) })];
 }
 
 interface OpenContext {
