@@ -10,10 +10,10 @@ import { bytesPerRow, CEILING_STATIONS, ceilingPoints } from "./limits.ts";
 import type { Group, PlanInput, PlannedRequest, PlanStation } from "./types.ts";
 
 /**
- * Yields requests that fetch the missing data: no point of a station and variable is in two of them, none exceeds the
- * limit (unless a single epoch or interval of one station does), and every cut lies on the grid of the interval or of
- * the receiver. Data that are not missing are requested only where that saves a request (see `joinGroups`). A station's range stays whole if possible: stations that fit share a request; one that does not
- * fit is cut in time, and the remainder is shared again.
+ * Yields requests that fetch the missing data, and others only where that saves a request (see `joinGroups`). None exceeds
+ * the limit, unless a single epoch or interval of one station does, and every cut lies on the grid of the interval or of
+ * the receiver. A station's range stays whole if possible: stations that fit share a request; one that does not fit is cut
+ * in time, and the remainder is shared again.
  *
  * Lazy: ten years of 500 stations need no more memory than their missing ranges.
  */
@@ -111,8 +111,7 @@ interface Tile {
 
 /**
  * Divides the time line of a station where the set of missing variables changes. Neighbouring tiles have different
- * variables and never overlap, so no point is requested twice: the size rule counts points, however many variables they
- * have.
+ * variables and never overlap: the size rule counts points, however many variables they have.
  */
 function tiles(missing: Partial<Record<Variable, RangeSet>>): Tile[] {
   const toggles: { atMs: number; bit: number }[] = [];

@@ -151,7 +151,9 @@ export function evidenceOfMeans(
   const known = knownValues(cache, { stationId, variable, intervalSeconds: null, raw: spec.raw }, [gap]);
   // Their absence was confirmed, too.
   const answered = rangeSet(cache.coverage(stationId, variable, mode).final);
-  const untilMs = confirmableUntil(session, { stationId, variable, ...mode }, targets.stations.get(stationId), null);
+  const untilMs = confirmableUntil(session, { stationId, variable, ...mode }, targets.stations.get(stationId), {
+    range: gap,
+  });
   const old = rangeSet([{ startMs: gap.startMs, endMs: Math.min(gap.endMs, untilMs) }]);
   // Means that lack what observations show, of whichever variable, say nothing about the station.
   const isUnreliable = withImpliedVariables(spec.variables).some((each) => {

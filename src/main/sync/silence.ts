@@ -1,16 +1,16 @@
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { intersect, union } from "#shared/time/rangeset.ts";
+import { intersect, type RangeSet, union } from "#shared/time/rangeset.ts";
 import { runEndMs, type Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { answeredTime } from "../analysis/requestedTimes.ts";
 import type { SeriesPart } from "../store/types.ts";
 import type { Session } from "./session.ts";
 
-/** A response of a series that is not in the cache yet. */
-interface Arrived {
+/** What is asked about, and the values of a response that are not in the cache yet. */
+interface Asked {
   readonly range: TimeRange;
-  readonly times: Runs;
+  readonly times?: Runs;
 }
 
 /**
@@ -22,18 +22,19 @@ export function confirmableUntil(
   session: Pick<Session, "cache" | "oldUntilMs" | "silentSinceMs" | "time">,
   { stationId, variable, intervalSeconds, raw }: Omit<SeriesPart, "range">,
   station: CatalogueStation | undefined,
-  arrived: Arrived | null,
+  { range, times: arrived }: Asked,
 ): UtcMs {
   const untilMs = session.oldUntilMs();
   const lately = { startMs: session.silentSinceMs(), endMs: session.time().latestMs };
-  let newestMs = arrived ? lastOf(arrived.times) : -Infinity;
-  let answered = arrived ? [arrived.range] : [];
+  if (range.endMs <= lately.startMs) return untilMs;
+  let newestMs = arrived ? lastOf(arrived) : -Infinity;
+  let answered: RangeSet = [range];
   // Means show the same time as the observations.
   for (const seconds of new Set([intervalSeconds, null])) {
     const mode = { intervalSeconds: seconds, raw };
     const times = session.cache.valueTimes({ stationId, variables: [variable], ...mode, range: lately }, false);
     newestMs = Math.max(newestMs, lastOf(times));
-    answered = [...union(answered, answeredTime(session.cache.coverage(stationId, variable, mode)))];
+    answered = union(answered, answeredTime(session.cache.coverage(stationId, variable, mode)));
   }
   const announcedMs = station?.dataLastUpdatedMs ?? -Infinity;
   // Without a value of its own, the series may be as late as its station.
