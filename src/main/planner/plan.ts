@@ -54,7 +54,7 @@ function requestOf(group: Group, mode: SeriesMode, stationIds: readonly string[]
 }
 
 function groups(input: PlanInput): readonly Group[] {
-  return joinGroups(alikeGroups(input), input.mode.intervalSeconds, input.maxPoints());
+  return joinGroups(alikeGroups(input), input);
 }
 
 /** Stations that lack exactly the same. */
@@ -175,15 +175,15 @@ export function estimate(input: EstimateInput): Omit<Estimate, "forbiddenStation
   const pointsRequested = stations
     .flatMap((s) => s.requestable.map((range) => stationPoints(range, s.epochSeconds, mode.intervalSeconds)))
     .reduce((sum, points) => sum + points, 0);
-  const pointsToFetch = alikeGroups({ stations, mode }).reduce(
-    (sum, group) =>
-      sum + group.stationIds.length * stationPoints(group.range, group.epochSeconds, mode.intervalSeconds),
+  const lacking = alikeGroups({ stations, mode }).reduce(
+    (sum, { stationIds, range, epochSeconds }) =>
+      sum + stationIds.length * stationPoints(range, epochSeconds, mode.intervalSeconds),
     0,
   );
   return {
     pointsRequested,
-    pointsKnown: Math.max(0, pointsRequested - pointsToFetch),
-    pointsToFetch,
+    pointsKnown: Math.max(0, pointsRequested - lacking),
+    pointsToFetch: plan.points,
     requests: plan.requests,
     bodyBytes: plan.bodyBytes,
     seconds: estimatedSeconds(input, plan),

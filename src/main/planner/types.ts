@@ -18,6 +18,8 @@ export interface PlanInput {
   readonly mode: SeriesMode;
   /** The points that one request may have; called for every request, because it may change while a job runs. */
   readonly maxPoints: () => number;
+  /** Whether ranges that are apart may share a request, too: absences have no rows, so that asking beside them costs little. */
+  readonly joinsApart?: boolean;
 }
 
 /** One request to POST /measurements/query. Times are half-open; `points` is its size by section 8. */

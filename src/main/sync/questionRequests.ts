@@ -94,5 +94,6 @@ export function requestsFor(
     const missing = Object.fromEntries(byVariable.map(([v, asked]) => [v, rangeSet(asked.map(({ range }) => range))]));
     return { id, epochSeconds: epochSecondsOf(id), missing };
   });
-  return [...planRequests({ stations, mode, maxPoints: () => allowedPoints(session.limits()) })];
+  const maxPoints = (): number => allowedPoints(session.limits());
+  return [...planRequests({ stations, mode, maxPoints, joinsApart: true })];
 }

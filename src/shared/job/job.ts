@@ -120,7 +120,7 @@ export interface Estimate {
   readonly pointsRequested: number;
   /** Points that need no request: they are here, or missing at the service. */
   readonly pointsKnown: number;
-  /** Points with at least one missing variable. */
+  /** Points of the requests: those with at least one missing variable, and few others where that saves requests. */
   readonly pointsToFetch: number;
   readonly requests: number;
   /** Expected bytes of response bodies before compression, without regard to gaps. */

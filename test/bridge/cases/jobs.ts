@@ -14,7 +14,7 @@ export const jobCases: Cases<`jobs.${string}`> = {
     });
     const spec = { ...whole, only: [{ stationId: whole.stationIds[0]!, ranges }] };
     const parts = valueOf(await world.bridge.jobs.estimate({ connectionId, spec }));
-    expect(parts).toMatchObject({ pointsRequested: 20, pointsKnown: 0, pointsToFetch: 20, requests: 1 });
+    expect(parts).toMatchObject({ pointsRequested: 20, pointsKnown: 0, pointsToFetch: 20, requests: 2 });
   },
   async "jobs.start"(world) {
     const changed = new Promise((resolve) => world.bridge.on("cacheChanged", resolve));
