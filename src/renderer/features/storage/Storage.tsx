@@ -240,7 +240,7 @@ function LateData() {
   const choices = [...new Set([...SETTLING_HOURS, ...(hours === null ? [] : [hours])])].toSorted((a, b) => a - b);
   return (
     <PageSection title="Late data">
-      <TextRow text="Data of this period may still arrive. Until then, its gaps count as “missing, may still arrive”, and its means are requested again.">
+      <TextRow text="Data of this period may still arrive. Until then, its gaps count as “missing, may still arrive”, and its means are requested again. After the last value of a station that fell silent, it is seven times as long.">
         {hours === null ? null : (
           <Select
             label="Data may arrive late for"
