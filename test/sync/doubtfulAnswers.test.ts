@@ -9,7 +9,7 @@ import { createClient } from "#main/client/index.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
 import { systemClock } from "#main/sync/clock.ts";
 import { type JobOutcome, runJob } from "#main/sync/job.ts";
-import { stationVerdicts } from "#main/sync/verdicts.ts";
+import { seriesVerdicts } from "#main/sync/verdicts.ts";
 import { createSession, type Session } from "#main/sync/session.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { includes, intersect } from "#shared/time/rangeset.ts";
@@ -87,7 +87,7 @@ async function run(job: JobSpec, name?: string, aheadMs = 0): Promise<Ran> {
   const before = service.queries.length;
   const { cache, session } = open(name, aheadMs);
   const outcome = await runJob(session, job, { signal: never });
-  const verdicts = [...stationVerdicts(session, job, outcome)].flat();
+  const verdicts = [...seriesVerdicts(session, job, outcome)].flat();
   const states = new Set<string>(verdicts.map((v) => v.state));
   const reasons = new Set(verdicts.flatMap((v) => v.reason ?? []));
   return { cache, outcome, states, reasons, requests: service.queries.length - before };

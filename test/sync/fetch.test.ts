@@ -4,7 +4,7 @@ import type { JobSpec } from "#shared/job/job.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { refreshCatalogue } from "#main/sync/catalogue.ts";
 import { runJob } from "#main/sync/job.ts";
-import { stationVerdicts } from "#main/sync/verdicts.ts";
+import { seriesVerdicts } from "#main/sync/verdicts.ts";
 import { type Desk, never, NOW_MS, openDesk } from "../support/desk.ts";
 import { dump } from "../support/dump.ts";
 import { gateCases, tries } from "../support/endurance.ts";
@@ -128,7 +128,7 @@ describe("fetch", () => {
     const outcome = await runJob(desk.session, job, { signal: never });
     expect(outcome.state).toBe("finished");
     expect(outcome.forbiddenIds).toEqual([ids[4]]);
-    const states = [...stationVerdicts(desk.session, job, outcome)].flat();
+    const states = [...seriesVerdicts(desk.session, job, outcome)].flat();
     for (const id of ids) {
       const own = new Set(states.filter((v) => v.stationId === id).map((v) => v.state));
       own.delete("stale");
@@ -252,7 +252,7 @@ describe("fetch", () => {
     const [id] = desk.stations(1);
     const job = spec([id!], { range: { startMs: NOW_MS - 6 * HOUR_MS, endMs: NOW_MS + HOUR_MS } });
     const first = await runJob(desk.session, job, { signal: never });
-    const states = [...stationVerdicts(desk.session, job, first)].flat().filter((v) => v.variable === "ztd");
+    const states = [...seriesVerdicts(desk.session, job, first)].flat().filter((v) => v.variable === "ztd");
     expect(new Set(states.map((v) => v.state))).toEqual(new Set(["ok", "stale"]));
     const coverage = desk.cache.coverage(id!, "ztd", job);
     desk.service.resetStats();
@@ -282,7 +282,7 @@ describe("fetch", () => {
     const job = spec([silent.id]);
     const outcome = await runJob(desk.session, job, { signal: never });
     expect(measurements(desk)).toHaveLength(0);
-    const states = [...stationVerdicts(desk.session, job, outcome)].flat();
+    const states = [...seriesVerdicts(desk.session, job, outcome)].flat();
     expect(new Set(states.map((v) => v.state))).toEqual(new Set(["empty"]));
     expect(states[0]!.reason).toMatch(/never sent/);
   });
@@ -353,7 +353,7 @@ describe("fetch", () => {
     // Instead of 5,760 requests of single epochs.
     expect(measurements(desk).length).toBeLessThan(300);
     expect(new Set(outcome.failures.map((f) => f.stationId))).toEqual(new Set(ids));
-    const states = [...stationVerdicts(desk.session, job, outcome)].flat();
+    const states = [...seriesVerdicts(desk.session, job, outcome)].flat();
     expect(new Set(states.map((v) => v.state))).toEqual(new Set(["failed"]));
     expect(states[0]!.reason).toMatch(/limit|large/i);
   });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type JobOutcome, runJob } from "#main/sync/job.ts";
-import { stationVerdicts } from "#main/sync/verdicts.ts";
+import { seriesVerdicts } from "#main/sync/verdicts.ts";
 import type { Session } from "#main/sync/session.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { containsMoment, type TimeRange } from "#shared/time/range.ts";
@@ -53,7 +53,7 @@ function arrived({ cache }: Session, spec: JobSpec): Set<string> {
 /** The result of each epoch of a station. */
 function fates({ session }: Hostile, spec: JobSpec, outcome: JobOutcome): string[][] {
   const found = arrived(session, spec);
-  const verdicts = [...stationVerdicts(session, spec, outcome)].flat();
+  const verdicts = [...seriesVerdicts(session, spec, outcome)].flat();
   const epochs = (spec.range.endMs - spec.range.startMs) / STEP_MS;
   expect(verdicts.filter(({ state, reason }) => state === "failed" && !/.{20}/.test(reason ?? ""))).toEqual([]);
   return spec.stationIds.map((stationId, station) => {
@@ -195,9 +195,7 @@ describe("a sparse variable", () => {
     const outcome = await runJob(hostile.session, spec, { signal: never });
     expect(outcome.state).toBe("finished");
     const { timesMs } = hostile.session.cache.rows({ ...spec, stationId: spec.stationIds[0]! });
-    const failed = [...stationVerdicts(hostile.session, spec, outcome)]
-      .flat()
-      .filter(({ state }) => state === "failed");
+    const failed = [...seriesVerdicts(hostile.session, spec, outcome)].flat().filter(({ state }) => state === "failed");
     const isNamed = (timeMs: number) => failed.some(({ range }) => containsMoment(range, timeMs));
     const available = Array.from({ length: EPOCHS }, (_, epoch) => START_MS + epoch * STEP_MS).filter(
       (timeMs) => timeMs % (SPARSE_STEPS * STEP_MS) === 0 && timeMs >= START_MS + presentFrom * STEP_MS,
@@ -216,7 +214,7 @@ describe("an unavailable station", () => {
       const spec = specOf(3, 720);
       const outcome = await runJob(hostile.session, spec, { signal: never });
       expect(outcome.state).toBe("finished");
-      const states = [...stationVerdicts(hostile.session, spec, outcome)]
+      const states = [...seriesVerdicts(hostile.session, spec, outcome)]
         .flat()
         .map((v) => `${Number(v.stationId.slice(-12))} ${v.state}`);
       expect(new Set(states)).toEqual(new Set(["0 ok", "1 failed", "2 ok"]));
@@ -293,7 +291,7 @@ describe("a service that delivers nothing", () => {
       expect(to).toBeLessThanOrEqual(endMs);
     }
     expect(hostile.clock.monotonicMs()).toBeLessThan(120_000);
-    const verdicts = [...stationVerdicts(hostile.session, spec, outcome)].flat();
+    const verdicts = [...seriesVerdicts(hostile.session, spec, outcome)].flat();
     expect(new Set(verdicts.map((v) => v.state))).toEqual(new Set(["failed"]));
     expect(new Set(verdicts.map((v) => v.stationId))).toEqual(new Set(spec.stationIds));
     expect(verdicts.some(({ reason }) => reason?.endsWith("The rest was not requested."))).toBe(true);

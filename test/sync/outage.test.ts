@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { afterFailure, isOutage, NO_OUTAGE } from "#main/planner/outage.ts";
 import { refreshCatalogue } from "#main/sync/catalogue.ts";
 import { runJob } from "#main/sync/job.ts";
-import { stationVerdicts } from "#main/sync/verdicts.ts";
+import { seriesVerdicts } from "#main/sync/verdicts.ts";
 import type { JobProgress } from "#shared/job/job.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import { MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
@@ -40,7 +40,7 @@ describe("an outage", () => {
     const spec = specOf(4, 1_000);
     const outcome = await runJob(hostile.session, spec, { signal: never, onProgress: (p) => told.push(p) });
     expect(outcome).toMatchObject({ state: "finished", failures: [] });
-    expect(new Set([...stationVerdicts(hostile.session, spec, outcome)].flat().map((v) => v.state))).toEqual(
+    expect(new Set([...seriesVerdicts(hostile.session, spec, outcome)].flat().map((v) => v.state))).toEqual(
       new Set(["ok"]),
     );
     const waited = told.flatMap((p) => p.outage ?? []);
@@ -70,7 +70,7 @@ describe("an outage", () => {
     const spec = specOf(3, 100);
     const outcome = await runJob(hostile.session, spec, { signal: never });
     expect(outcome).toMatchObject({ state: "finished", failures: [] });
-    expect(new Set([...stationVerdicts(hostile.session, spec, outcome)].flat().map((v) => v.state))).toEqual(
+    expect(new Set([...seriesVerdicts(hostile.session, spec, outcome)].flat().map((v) => v.state))).toEqual(
       new Set(["ok"]),
     );
   });
@@ -85,7 +85,7 @@ describe("an outage", () => {
         state: "broken",
         reason: expect.stringMatching(/Nothing was answered for 10 minutes, in \d+ tries\.$/),
       });
-      expectAllFailed([...stationVerdicts(hostile.session, spec, outcome)].flat(), spec.stationIds, outcome.reason);
+      expectAllFailed([...seriesVerdicts(hostile.session, spec, outcome)].flat(), spec.stationIds, outcome.reason);
       expect(hostile.requests.length).toBeLessThanOrEqual(2 * 75 + 11);
       expect(hostile.clock.monotonicMs()).toBeLessThan(11 * MINUTE_MS);
       hostile.behave(() => null);
@@ -108,7 +108,7 @@ describe("an outage", () => {
           const outcome = await runJob(hostile.session, specOf(3, 1_000), { signal: never });
           expect(outcome.state).toBe("broken");
           const [known, ...others] = Map.groupBy(
-            [...stationVerdicts(hostile.session, specOf(3, 1_000), outcome)].flat(),
+            [...seriesVerdicts(hostile.session, specOf(3, 1_000), outcome)].flat(),
             (v) => v.stationId,
           ).values();
           expect(known!.map((v) => [v.state, v.rows, v.reason])).toEqual([
@@ -134,7 +134,7 @@ describe("an outage", () => {
       const spec = specOf(2, 1_000);
       const outcome = await runJob(hostile.session, spec, { signal: never });
       expect(outcome.state).toBe("finished");
-      const told = [...stationVerdicts(hostile.session, spec, outcome)].flat().map((v) => [v.state, v.rows]);
+      const told = [...seriesVerdicts(hostile.session, spec, outcome)].flat().map((v) => [v.state, v.rows]);
       expect(told).toEqual(
         [0, 1].flatMap(() => [
           ["ok", 333],
@@ -219,7 +219,7 @@ describe("an outage", () => {
           const spec = specOf(stations, 400);
           const outcome = await runJob(hostile.session, spec, { signal: never });
           expect(outcome).toMatchObject({ state: "finished", failures: [] });
-          expect(new Set([...stationVerdicts(hostile.session, spec, outcome)].flat().map((v) => v.state))).toEqual(
+          expect(new Set([...seriesVerdicts(hostile.session, spec, outcome)].flat().map((v) => v.state))).toEqual(
             new Set(["ok"]),
           );
         },

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
 import { runJob } from "#main/sync/job.ts";
-import { stationVerdicts } from "#main/sync/verdicts.ts";
+import { seriesVerdicts } from "#main/sync/verdicts.ts";
 import { type JobSpec, jobRanges } from "#shared/job/job.ts";
 import { alignOutward } from "#shared/time/range.ts";
 import { rangeSet, totalMs } from "#shared/time/rangeset.ts";
@@ -51,7 +51,7 @@ it("requests only the parts of a job, with verdicts for only these", async () =>
     { stationIds: [one, two].toSorted(), ...at(2, 3), raw: true },
     { stationIds: [one], ...at(30, 31), raw: true },
   ]);
-  const judged = [...stationVerdicts(desk.session, spec, outcome)].flat().filter((v) => v.variable === "ztd");
+  const judged = [...seriesVerdicts(desk.session, spec, outcome)].flat().filter((v) => v.variable === "ztd");
   expect(judged.map(({ stationId, range }) => ({ stationId, range }))).toEqual([
     { stationId: one, range: at(2, 3) },
     { stationId: one, range: at(30, 31) },

@@ -29,11 +29,11 @@ function jobVerdicts(
   spec: JobSpec,
   outcome: Pick<JobOutcome, "failures" | "forbiddenIds" | "nowMs">,
 ): Verdict[] {
-  return [...stationVerdicts(session, spec, outcome)].flat();
+  return [...seriesVerdicts(session, spec, outcome)].flat();
 }
 
-/** Yields the same station by station: many stations over many years take seconds, and other work needs its turn. */
-export function* stationVerdicts(
+/** Yields the same series by series: many stations over many years take seconds, and other work needs its turn. */
+export function* seriesVerdicts(
   session: { readonly cache: CacheReader },
   spec: JobSpec,
   outcome: Pick<JobOutcome, "failures" | "forbiddenIds" | "nowMs">,
@@ -50,10 +50,10 @@ export function* stationVerdicts(
     };
     const ranges = jobRanges(spec, stationId);
     const source = epochSource(cache, station ?? null);
-    yield withImpliedVariables(spec.variables).flatMap((variable) => {
+    for (const variable of withImpliedVariables(spec.variables)) {
       const coverage = cache.coverage(stationId, variable, spec);
       const failures = outcome.failures.filter((f) => f.stationId === stationId && f.variables.includes(variable));
-      return ranges.flatMap((range) =>
+      yield ranges.flatMap((range) =>
         verdicts({
           stationId,
           variable,
@@ -68,7 +68,7 @@ export function* stationVerdicts(
           timesIn: (part) => timesOf(cache, { stationId, variables: [variable], intervalSeconds, raw, range: part }),
         }),
       );
-    });
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import { alignOutward } from "#shared/time/range.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { JobRecord } from "../../store/user/types.ts";
 import { type JobOutcome, runJob } from "../../sync/job.ts";
-import { stationVerdicts } from "../../sync/verdicts.ts";
+import { seriesVerdicts } from "../../sync/verdicts.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { Session } from "../../sync/session.ts";
 import { openRefresh, type Refresh, sweepRefreshes } from "./refresh.ts";
@@ -197,7 +197,7 @@ async function runStarted(
   const isOver = state !== "interrupted" && state !== "paused";
   const verdicts: Verdict[] = [];
   const pace = createPace(new AbortController().signal);
-  for (const found of isOver ? stationVerdicts(session, spec, outcome) : []) {
+  for (const found of isOver ? seriesVerdicts(session, spec, outcome) : []) {
     verdicts.push(...found);
     await pace.yieldIfDue();
   }
