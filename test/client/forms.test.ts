@@ -58,6 +58,9 @@ test.each(FORMS)("%s is %s", async (body, meaning) => {
   const result = await resultOf(200, body);
   const isData = meaning === "data" || meaning === "partial";
   expect(result.ok ? result.value.isPartial : "failed").toBe(isData ? meaning === "partial" : "failed");
+  // A user is told of an error that comes with the rows.
+  const reported = result.ok && result.value.irregularities.reportedError === 1;
+  expect(reported).toBe(isData && /"error":(?!null|\{"code":0)/.test(body));
 });
 
 const DATE = new Date(QUERY.endMs).toUTCString();

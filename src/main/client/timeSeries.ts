@@ -1,5 +1,6 @@
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import type { TimeSeriesQuery } from "#shared/service/query.ts";
+import { addIrregularity } from "#shared/series/rows.ts";
 import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
 import { stationFinder } from "#shared/service/stationId.ts";
 import { errorInBody, limitErrorInBody, looksLikePage, serviceError, ServiceFailure } from "./errors/refusal.ts";
@@ -114,14 +115,13 @@ async function readBody(
   const rows = scanner.rows();
   const tooLarge = rows === 0 && error !== null ? limitErrorInBody(error, points, answer.host) : null;
   if (tooLarge !== null) return failure(tooLarge);
-  return success({
-    serverTimeMs: answer.serverTimeMs,
-    rows,
-    bodyBytes,
-    // A proxy's copy of an earlier response is no second one.
-    isPartial: error !== null || (count ?? 0) > rows || Number(answer.headers["age"] ?? 0) > 0,
-    irregularities: scanner.irregularities,
-  });
+  const isCopy = Number(answer.headers["age"] ?? 0) > 0;
+  const irregularities = { ...scanner.irregularities };
+  if (error !== null) addIrregularity(irregularities, "reportedError");
+  if (isCopy) addIrregularity(irregularities, "olderCopy");
+  // A proxy's copy of an earlier response is no second one.
+  const isPartial = error !== null || (count ?? 0) > rows || isCopy;
+  return success({ serverTimeMs: answer.serverTimeMs, rows, bodyBytes, isPartial, irregularities });
 }
 
 /** A body that is JSON, but neither an object nor a list. */

@@ -76,6 +76,8 @@ export const IRREGULARITIES = {
   convertedValue: "numbers written as text or texts written otherwise, converted",
   implausible: "values outside the plausible range of their variable, stored as sent",
   countDisagrees: "answers whose count differs from their number of rows",
+  reportedError: "answers with an error beside their rows, which confirm no gap",
+  olderCopy: "answers that a proxy had kept, which confirm no gap",
 } as const;
 
 export type Irregularity = keyof typeof IRREGULARITIES;
