@@ -65,14 +65,20 @@ test.each(FORMS)("%s is %s", async (body, meaning) => {
 
 const DATE = new Date(QUERY.endMs).toUTCString();
 
-async function resultOf(status: number, body: string) {
+async function resultOf(status: number, body: string, headers: Readonly<Record<string, string>> = {}) {
   const server = await httpServer((_, response) => {
-    response.writeHead(status, { "Content-Type": "application/json", Date: DATE }).end(body);
+    response.writeHead(status, { "Content-Type": "application/json", Date: DATE, ...headers }).end(body);
   });
   return clientOf(server.url).timeSeries(QUERY, { onRows() {} }, never);
 }
 
 describe("over HTTP", () => {
+  test("a copy that a proxy had kept is told", async () => {
+    expect(await resultOf(200, `{"data":[${ROW}]}`, { Age: "600" })).toMatchObject({
+      value: { isPartial: true, irregularities: { olderCopy: 1 } },
+    });
+  });
+
   test.each([
     [204, ""],
     [404, '{"error":"No data in this range"}'],

@@ -146,6 +146,8 @@ describe("fetch", () => {
     const once = listings();
     const refused = await runJob(desk.session, spec(ids), { signal: never });
     expect(refused.forbiddenIds).toEqual([ids[1]]);
+    const reasons = [...seriesVerdicts(desk.session, spec(ids), refused)].flat().filter((v) => v.stationId === ids[1]);
+    expect(reasons).toContainEqual(expect.objectContaining({ reason: expect.stringContaining("does not list") }));
     expect(listings()).toBe(2 * once);
     // The clock of this service does not advance, so the catalogue has no age.
     desk.service.setOrganization("test", { withheldStationIds: [] });

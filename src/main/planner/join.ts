@@ -1,6 +1,7 @@
 import { stationPoints } from "#shared/service/points.ts";
 import { type Variable, VARIABLE_NAMES, withImpliedVariables } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import { ceilingPoints } from "./limits.ts";
 import type { Group, PlanInput } from "./types.ts";
 
 /** What a request costs besides its points, in points. */
@@ -29,7 +30,7 @@ export function joinGroups(
       const variables = VARIABLE_NAMES.filter((name) => one.variables.includes(name) || group.variables.includes(name));
       const points = stations * stationPoints({ startMs: one.startMs, endMs }, epochSeconds, intervalSeconds);
       const added = points * variables.length - one.values - values;
-      const isCheap = points <= most && added <= REQUEST_POINTS * variables.length;
+      const isCheap = points <= ceilingPoints(variables, most) && added <= REQUEST_POINTS * variables.length;
       return isCheap ? [{ one, added, change: { endMs, variables, values: points * variables.length } }] : [];
     });
     const [best] = choices.toSorted((a, b) => a.added - b.added);

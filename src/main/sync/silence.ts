@@ -27,15 +27,17 @@ export function confirmableUntil(
   const untilMs = session.oldUntilMs();
   const lately = { startMs: session.silentSinceMs(), endMs: session.time().latestMs };
   if (range.endMs <= lately.startMs) return untilMs;
-  let newestMs = arrived ? lastOf(arrived) : -Infinity;
-  let answered: RangeSet = [range];
   // Means show the same time as the observations.
-  for (const seconds of new Set([intervalSeconds, null])) {
-    const mode = { intervalSeconds: seconds, raw };
-    const times = session.cache.valueTimes({ stationId, variables: [variable], ...mode, range: lately }, false);
-    newestMs = Math.max(newestMs, lastOf(times));
-    answered = union(answered, answeredTime(session.cache.coverage(stationId, variable, mode)));
-  }
+  const modes = [...new Set([intervalSeconds, null])].map((seconds) => ({ intervalSeconds: seconds, raw }));
+  const own = modes.map((mode) =>
+    lastOf(session.cache.valueTimes({ stationId, variables: [variable], ...mode, range: lately }, false)),
+  );
+  let newestMs = Math.max(...own, arrived ? lastOf(arrived) : -Infinity);
+  if (newestMs >= untilMs) return untilMs;
+  const answered = modes.reduce<RangeSet>(
+    (all, mode) => union(all, answeredTime(session.cache.coverage(stationId, variable, mode))),
+    [range],
+  );
   const announcedMs = station?.dataLastUpdatedMs ?? -Infinity;
   // Without a value of its own, the series may be as late as its station.
   if (newestMs < lately.startMs) newestMs = announcedMs;

@@ -1,6 +1,6 @@
 type Change = (part: never) => unknown;
 
-/** Of each function that changes a draft, those that change one field. */
+/** The setters of single fields, by the function that changes the draft. */
 const setters = new WeakMap<Change, Map<PropertyKey, (value: never) => void>>();
 
 function setterOf(change: Change, key: PropertyKey): (value: never) => void {

@@ -35,7 +35,7 @@ export interface PossibleUnit extends Length {
 interface Unit extends PossibleUnit {
   /** The number of values that occur in it. */
   inside: number;
-  /** The same of those that occur in it alone. */
+  /** The number of values that occur in no other unit. */
   only: number;
   /** The largest value that occurs in it, in mm. */
   peak: number;
