@@ -468,7 +468,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
       "met.csv",
       table("pressure_hPa", () => 1_023.25),
     );
-    await page.getByText(/^met\.csv is open/).waitFor();
+    await page.getByRole("button", { name: "Close met.csv" }).waitFor();
     const bar = page.getByRole("group", { name: "How the file is compared" });
     await page.getByRole("group", { name: "Variables" }).getByRole("button", { name: "PWV", exact: true }).click();
     for (const [side, name] of [

@@ -98,7 +98,7 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (pag
 
   it("can be chosen like stations, labelled as a file, with the columns of the file", async () => {
     await shell.drop("colleague.csv", csv("KIRK", 0));
-    await page.getByText("colleague.csv is open beside the cache: 2 series.").waitFor();
+    await page.getByRole("button", { name: "Close colleague.csv" }).waitFor();
     await page.keyboard.press("6");
     await grid(page).waitFor();
     expect(await page.getByText("From a file, not in the cache").count()).toBe(0);
@@ -148,7 +148,7 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (pag
     await expect.poll(() => page.getByText("From a file, not in the cache").count()).toBe(0);
     await expect.poll(() => grid(page).getByRole("columnheader").count()).toBe(4);
     await shell.drop("old.csv", csv("METS", 60 * 86_400_000));
-    await page.getByText("old.csv is open beside the cache: 2 series.").waitFor();
+    await page.getByRole("button", { name: "Close old.csv" }).waitFor();
     await page.keyboard.press("6");
     // Opening a file shows its range; a file that ends two months later has no rows there.
     await pick(page, /METS · old\.csv/);
@@ -161,7 +161,7 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (pag
 
   it("have buttons for further columns, which keep the rows in place", async () => {
     await shell.drop("wide.csv", wideCsv(120));
-    await page.getByText("wide.csv is open beside the cache: 120 series.").waitFor();
+    await page.getByRole("button", { name: "Close wide.csv" }).waitFor();
     await page.keyboard.press("6");
     await pick(page, /WIDE · wide\.csv/);
     const pager = page.getByRole("group", { name: "Columns" });

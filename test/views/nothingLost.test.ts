@@ -43,7 +43,7 @@ forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (page
     await exploreDemo(page);
   });
 
-  it("has no controls covered by messages, with the drawer open or closed", async () => {
+  it("has no controls, plots and values covered by messages, with the drawer open or closed", async () => {
     await drawer(page);
     for (const name of ["One", "Two", "Three"]) {
       await saveView(page, name);
@@ -55,7 +55,9 @@ forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (page
             const boxes = [...document.querySelectorAll("[aria-label=Messages] [data-kind]")].map((e) =>
               e.getBoundingClientRect(),
             );
-            const controls = [...document.querySelectorAll("button,input,a[href],[role=tab],[role=row]")];
+            const controls = [
+              ...document.querySelectorAll("button,input,a[href],[role=tab],[role=row],canvas,main p > span"),
+            ];
             const main = document.querySelector("main")!.getBoundingClientRect();
             return controls.flatMap((control) => {
               const { left, right, top, bottom } = control.getBoundingClientRect();

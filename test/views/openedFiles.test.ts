@@ -48,7 +48,7 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (page
     await shell.drop("colleague.csv", csv("KIRK"));
     await drawn(page, "ztd", 4).waitFor();
     await drawn(page, "pwv", 4).waitFor();
-    await page.getByText("colleague.csv is open beside the cache: 2 series.").waitFor();
+    await page.getByRole("button", { name: "Close colleague.csv" }).waitFor();
     const files = page.getByRole("group", { name: "Series of files shown" });
     // One site of the file, with both quantities.
     await expect.poll(() => files.getByRole("button").count()).toBe(1);
@@ -178,7 +178,7 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (page
     await dialog.getByRole("button", { name: "Open table" }).click();
     await dialog.waitFor({ state: "detached" });
     await drawn(page, "ztd", 1).waitFor();
-    await page.getByText("mine.txt is open beside the cache: 2 series.").waitFor();
+    await page.getByRole("button", { name: "Close mine.txt" }).waitFor();
     // Another table with these names opens without the dialog, and its columns can be changed.
     await shell.drop("next.txt", table);
     await drawn(page, "ztd", 2).waitFor();

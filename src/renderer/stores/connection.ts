@@ -135,9 +135,8 @@ export function removeConnection(connection: ConnectionInfo): void {
     text: `“${name}” will be removed, with ${connection.kind === "file" ? "the data of its file" : `its ${connection.kind === "demo" ? "" : "key, "}jobs and everything cached from it`}.`,
     async commit() {
       if (!pendingRemoval.has(id)) return;
-      const answer = await orShowFault(bridge.connections.remove({ connectionId: id }));
+      await orShowFault(bridge.connections.remove({ connectionId: id }));
       pendingRemoval.delete(id);
-      if (answer.ok) showToast(`“${name}” was removed.`);
       await loadConnections();
     },
     async undo() {

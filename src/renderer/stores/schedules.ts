@@ -24,11 +24,6 @@ export function followRuns(): () => void {
   );
 }
 
-export async function runSchedule({ id, schedule }: KeptSchedule): Promise<void> {
-  const answer = await orShowFault(bridge.schedules.run({ id }));
-  if (answer.ok && schedule.notice !== "end") showToast(`“${schedule.name}” is running.`);
-}
-
 /** Deletes a schedule; the deletion can be undone for a while. */
 export function deleteSchedule({ id, schedule }: KeptSchedule): void {
   useDeleted.setState(({ ids }) => ({ ids: [...ids, id] }));
@@ -37,8 +32,7 @@ export function deleteSchedule({ id, schedule }: KeptSchedule): void {
     text: `The schedule “${schedule.name}” will be deleted.`,
     async commit() {
       const answer = await orShowFault(bridge.schedules.remove({ id, before: schedule }));
-      if (answer.ok) showToast(`The schedule “${schedule.name}” was deleted.`);
-      else undo();
+      if (!answer.ok) undo();
     },
     undo,
   });

@@ -29,15 +29,22 @@ export function showToast(
   onClosed: Toast["onClosed"] = null,
 ): void {
   const id = ++lastId;
-  // Replaces an identical message.
-  for (const same of useToasts.getState().toasts.filter((t) => t.text === text && t.onClosed === null))
-    closeToast(same.id);
-  const notes = useToasts.getState().toasts.filter((t) => t.kind === "note");
-  for (const oldest of notes.slice(0, Math.max(0, notes.length + 1 - MAX_NOTES))) closeToast(oldest.id);
+  // Replaces an identical message, and news, of which the newest is enough.
+  const isReplaced = (t: Toast): boolean =>
+    t.onClosed === null && (t.text === text || (isNews(t) && isNews({ kind, action })));
+  const { toasts } = useToasts.getState();
+  const notes = toasts.filter((t) => t.kind === "note" && !isReplaced(t));
+  for (const earlier of [...toasts.filter(isReplaced), ...notes.slice(0, Math.max(0, notes.length + 1 - MAX_NOTES))])
+    closeToast(earlier.id);
   useToasts.setState((s) => ({ toasts: [...s.toasts, { id, kind, text, action, onClosed }] }));
   if (action?.label === "Undo") pushUndo(id, action.run);
   // A fault stays, in case the user is not looking.
   if (kind === "note") closeLater(id, action ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
+}
+
+/** Whether a message is a note that the user can do nothing about. */
+function isNews({ kind, action }: Pick<Toast, "kind" | "action">): boolean {
+  return kind === "note" && action === null;
 }
 
 /** Lets the Undo command do what the message's button does, while the message is shown. */

@@ -29,8 +29,10 @@ export function FilesPane() {
       className={`${classes["pane"]} stack flex-[0_1_auto] min-h-24 max-h-[45%] border-t border-line`}
     >
       <header className="row flex-none gap-2 h-9 pr-2 pl-3">
-        <h2>Opened files {count(files.length)}</h2>
-        <span className={classes["quiet"]}>{shown.length > 0 ? `· ${count(shown.length)} drawn` : ""}</span>
+        <div role="status" className="row gap-2">
+          <h2>Opened files {count(files.length)}</h2>
+          <span className={classes["quiet"]}>{shown.length > 0 ? `· ${count(shown.length)} drawn` : ""}</span>
+        </div>
         <span className="flex-1" />
         {openFiles === "none" ? null : (
           <IconButton label="Open another file" onPress={() => void chooseFiles(openFiles)} icon={FilePlus2} />

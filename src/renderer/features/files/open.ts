@@ -8,10 +8,9 @@ import { bridge } from "../../bridge/index.ts";
 import { requestGrant } from "../../bridge/files.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { showRange } from "../../stores/range.ts";
-import { orShowFault, showToast } from "../../stores/toasts.ts";
+import { orShowFault } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { pickFiles } from "../../ui/pickFiles.ts";
-import { count, many } from "../../ui/text.ts";
 import { addFromFile, openGrantedSession } from "../views/files.ts";
 import { loadFiles, showFilesAlone, useFiles } from "./store.ts";
 import { openDialog } from "../../stores/dialogs.ts";
@@ -20,27 +19,23 @@ import { addSeries } from "./shownSeries.ts";
 
 /** Opens files that were dropped on the window or chosen in it. */
 export async function openFiles(files: readonly File[]): Promise<void> {
-  const shown: OpenedFile[] = [];
   for (const file of files) {
     if (file.name.toLowerCase().endsWith(VIEW_FILE_EXTENSION)) await addFromFile(file);
-    else shown.push(...(await openAsked(file.name, () => requestGrant(file))));
+    else await openAsked(file.name, () => requestGrant(file));
   }
-  sayShown(shown);
 }
 
 /** Opens files that the shell granted access to. */
 export async function openGrants(grants: readonly FileGrant[]): Promise<void> {
-  const shown: OpenedFile[] = [];
   for (const grant of grants) {
     if (grant.kind === "views") await openGrantedSession(grant);
-    else shown.push(...(await openAsked(grant.name, () => Promise.resolve(success(grant)))));
+    else await openAsked(grant.name, () => Promise.resolve(success(grant)));
   }
-  sayShown(shown);
 }
 
 /** Opens a file from the list of recent files. */
-export async function openRecent({ recentId, name }: RecentFile): Promise<void> {
-  sayShown(await openAsked(name, () => bridge.files.openRecent({ recentId })));
+export function openRecent({ recentId, name }: RecentFile): Promise<void> {
+  return openAsked(name, () => bridge.files.openRecent({ recentId }));
 }
 
 /** Lets the user choose files, in the system's dialog or, if the shell has none, in the browser's. */
@@ -67,31 +62,25 @@ export async function closeAllFiles(): Promise<void> {
   for (const file of useFiles.getState().files) await closeFile(file);
 }
 
-/** Opens one file. @returns the file if it is shown; none if it cannot be read, or asks for its columns */
-async function openAsked(
-  name: string,
-  grant: () => Promise<Result<FileGrant, AppFault>>,
-): Promise<readonly OpenedFile[]> {
+/** Opens one file, and shows it or asks for its columns. */
+async function openAsked(name: string, grant: () => Promise<Result<FileGrant, AppFault>>): Promise<void> {
   useFiles.setState((s) => ({ opening: [...s.opening, name] }));
   try {
     const granted = await orShowFault(grant());
     const answer = granted.ok ? await orShowFault(bridge.files.open({ grantId: granted.value.grantId })) : granted;
-    if (!answer.ok) return [];
+    if (!answer.ok) return;
     await loadFiles();
     const isFirst = useConnection.getState().current === null;
     if (isFirst) await showFilesAlone();
-    const isShown = useConnection.getState().current !== null || needsColumns(answer.value);
-    return isShown && showOrAsk(answer.value, isFirst) ? [answer.value] : [];
+    if (useConnection.getState().current !== null || needsColumns(answer.value)) showOrAsk(answer.value, isFirst);
   } finally {
     useFiles.setState((s) => ({ opening: s.opening.toSpliced(s.opening.indexOf(name), 1) }));
   }
 }
 
-/** Whether the file is shown at once. */
-function showOrAsk(file: OpenedFile, showsWhole: boolean): boolean {
+function showOrAsk(file: OpenedFile, showsWhole: boolean): void {
   if (needsColumns(file)) openDialog({ kind: "columns", file });
   else showFile(file, showsWhole);
-  return !needsColumns(file);
 }
 
 /** Whether a text table shows no series until its columns are chosen. */
@@ -103,7 +92,7 @@ export function needsColumns({ table, series }: OpenedFile): boolean {
 export async function showAnswered(file: OpenedFile): Promise<void> {
   await loadFiles();
   const isAlone = useConnection.getState().current?.info.id === FILES_CONNECTION_ID;
-  if (showOrAsk(file, isAlone && useFiles.getState().files.length === 1)) sayShown([file]);
+  showOrAsk(file, isAlone && useFiles.getState().files.length === 1);
 }
 
 /** Draws the first series of a file; changes the time range if `showsWhole`, or if it contains no data of the file. */
@@ -117,14 +106,4 @@ function showFile(file: OpenedFile, showsWhole: boolean): void {
     view: section === "explore" && view === "compare" ? view : "series",
   }));
   if (range && (showsWhole || isEmpty(intersectRange(range, useWorkspace.getState().range)))) showRange(range);
-}
-
-/** One sentence for all files of an action. */
-function sayShown(files: readonly OpenedFile[]): void {
-  const [first] = files;
-  if (!first) return;
-  const place = useConnection.getState().current?.info.id === FILES_CONNECTION_ID ? "" : " beside the cache";
-  const who = files.length === 1 ? `${first.name} is` : `${count(files.length)} files are`;
-  const series = files.reduce((sum, file) => sum + file.series.length, 0);
-  showToast(`${who} open${place}: ${many(series, "series", "series")}.`);
 }

@@ -24,7 +24,7 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useConnectionId, useIsFile } from "../../stores/connection.ts";
 import { openDialog } from "../../stores/dialogs.ts";
-import { deleteSchedule, runSchedule, useSchedules } from "../../stores/schedules.ts";
+import { deleteSchedule, useSchedules } from "../../stores/schedules.ts";
 import { orShowFault } from "../../stores/toasts.ts";
 import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -116,7 +116,9 @@ function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
         </div>
         {/* The same button in every state, so that it keeps the focus when the state changes. */}
         <Button
-          onPress={() => void (stage === null ? runSchedule(kept) : orShowFault(bridge.schedules.stop({ id })))}
+          onPress={() =>
+            void orShowFault(stage === null ? bridge.schedules.run({ id }) : bridge.schedules.stop({ id }))
+          }
           icon={stage === null ? Play : Square}
         >
           {stage === null ? "Run now" : "Stop"}

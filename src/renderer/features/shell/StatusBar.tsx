@@ -19,7 +19,7 @@ export function StatusBar() {
   return (
     <footer data-region className={classes["status"]}>
       <StatusButton />
-      <span className="flex-1" />
+      <span className={`${classes["free"]} flex-1`} />
       <Notices />
       <CacheSize />
       <DataAge />
