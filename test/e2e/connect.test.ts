@@ -19,6 +19,10 @@ async function testConnection(page: Page, address: string, key: string): Promise
   return page.getByRole("alert").innerText();
 }
 
+function cacheSize(page: Page): Promise<string> {
+  return page.getByText(/^cache [\d.]+ .B/).innerText();
+}
+
 forEachShell("connecting to a service", { shells: tries(1, Infinity), service: {} }, (page, shell) => {
   const frames: Buffer[] = [];
   const consoleMessages: string[] = [];
@@ -49,13 +53,24 @@ forEachShell("connecting to a service", { shells: tries(1, Infinity), service: {
     await secure.close();
   });
 
-  it("marks missing fields and sends no request", async () => {
+  /** Where the fields and buttons of the form are on the page, which a click may scroll. */
+  const places = (): Promise<unknown> =>
+    page.locator("main").evaluate((main) =>
+      [...main.querySelectorAll("form :is(input, button)")].map((e) => {
+        const { x, y } = e.getBoundingClientRect();
+        return [x, y + main.scrollTop];
+      }),
+    );
+
+  it("marks missing fields, moves nothing and sends no request", async () => {
     const { service } = shell;
     const before = service!.stats.requests;
+    const placesBefore = await places();
     await page.getByLabel("Address of the service").fill("");
     await page.getByLabel("API key", { exact: true }).fill("");
     await page.getByRole("button", { name: "Test connection" }).click();
     await expect.poll(() => page.locator("input:invalid, input[aria-invalid=true]").count(), SOON).toBeGreaterThan(0);
+    expect(await places()).toEqual(placesBefore);
     expect(service!.stats.requests).toBe(before);
   });
 
@@ -68,10 +83,12 @@ forEachShell("connecting to a service", { shells: tries(1, Infinity), service: {
     await page.getByRole("button", { name: "Test connection" }).click();
     await expect.poll(() => service!.stats.log.length, SOON).toBeGreaterThan(before);
     await page.getByLabel("API key", { exact: true }).fill("not-the-key");
+    const placesBefore = await places();
     await expect.poll(() => service!.stats.log[before]?.status, SOON).toBe(200);
     service!.setFaults([]);
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     await expect.poll(() => page.getByRole("alert").innerText(), SOON).toMatch(/does not accept the API key/);
+    expect(await places()).toEqual(placesBefore);
   });
 
   it("connects with a valid key and lists all stations", async () => {
@@ -81,6 +98,14 @@ forEachShell("connecting to a service", { shells: tries(1, Infinity), service: {
     const { length } = service!.world.stations;
     await page.getByRole("heading", { name: `Stations ${length}` }).waitFor();
     await expect.poll(() => stations(page).getAttribute("aria-rowcount"), SOON).toBe(String(length + 1));
+  });
+
+  it("shows the size of the cache with the list of stations", async () => {
+    await page.getByRole("button", { name: /^Status: .*nothing running/ }).waitFor();
+    const second = await shell.openWindow();
+    const read = await cacheSize(second);
+    await second.close();
+    await expect.poll(() => cacheSize(page), SOON).toBe(read);
   });
 
   it("does not expose the key in the page, its messages, storage or console, or in files except the key file", async () => {

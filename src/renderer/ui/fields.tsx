@@ -29,7 +29,7 @@ interface TextFieldProps {
   readonly inputMode?: "decimal";
   readonly placeholder?: string;
   readonly hint?: ReactNode;
-  /** Why the value is invalid, as a sentence; shown instead of the hint. */
+  /** Why the value is invalid, as a sentence. */
   readonly problem?: string | null;
   readonly isRequired?: boolean;
   readonly isDisabled?: boolean;
@@ -49,7 +49,7 @@ export function TextField({ label, isLabelHidden = false, hint, problem, placeho
     >
       <Label className={isLabelHidden ? "visually-hidden" : classes["label"]}>{label}</Label>
       <Input className={classes["input"]} {...(placeholder ? { placeholder } : {})} />
-      {hint && !problem ? (
+      {hint ? (
         <Text slot="description" className={classes["hint"]}>
           {hint}
         </Text>
@@ -89,8 +89,9 @@ export function Form({ children, onSubmit, className = "stack gap-3", action, fa
       }}
     >
       {children}
-      {fault ? <FaultNote fault={fault} /> : null}
       {action ? <FormActions {...action} /> : null}
+      {/* Last, so that it moves no field and no button. */}
+      {fault ? <FaultNote fault={fault} /> : null}
     </form>
   );
 }

@@ -97,15 +97,6 @@ export function ConnectForm({ isDialog = false, onTyped }: ConnectFormProps) {
         autoComplete="off"
       />
       <KeyFields typed={typed} onChange={change} problem={problems.apiKey} />
-      {state.kind === "failed" ? (
-        <FaultNote
-          fault={state.fault}
-          // Without a network the input may still be valid, unlike a refused key or a wrong address.
-          action={
-            state.fault.kind === "network" ? <Button onPress={() => void submit(false)}>Save anyway</Button> : null
-          }
-        />
-      ) : null}
       <div className={classes["actions"]}>
         <Outcome state={state} />
         {isDialog ? <CloseButton /> : null}
@@ -116,6 +107,15 @@ export function ConnectForm({ isDialog = false, onTyped }: ConnectFormProps) {
           Connect
         </Button>
       </div>
+      {state.kind === "failed" ? (
+        <FaultNote
+          fault={state.fault}
+          // Without a network the input may still be valid, unlike a refused key or a wrong address.
+          action={
+            state.fault.kind === "network" ? <Button onPress={() => void submit(false)}>Save anyway</Button> : null
+          }
+        />
+      ) : null}
     </Form>
   );
 }

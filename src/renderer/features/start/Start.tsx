@@ -103,8 +103,8 @@ export function Start() {
   // Listing the new connection immediately would move the button away from under the pointer.
   const listed = isOpening ? before.current : all;
   return (
-    <main data-view="start" className="scroll h-full bg-surface">
-      <div className="stack gap-[clamp(12px,2.8vh,32px)] justify-center max-w-[880px] min-h-full mx-auto px-8 py-6">
+    <main data-view="start" className="scroll h-full bg-surface [scrollbar-gutter:stable]">
+      <div className="stack gap-[clamp(12px,2.8vh,32px)] max-w-[880px] mx-auto px-8 pt-[clamp(24px,50vh-340px,160px)] pb-6">
         <header>
           <h1 className={classes["title"]}>Zenith Desk</h1>
           <p className="max-w-[560px] mt-1 text-quiet">
