@@ -60,11 +60,19 @@ describe("the status sentence", () => {
     expect(stateWords(waiting, NOW_MS)).toBe("Waiting for another download of the same data");
   });
 
+  it("names what a download without points waits for", () => {
+    const jobs = [job("running"), job("queued")];
+    expect(statusSentence({ ...AT_REST, jobs })).toBe("online · 2 downloads: starting");
+    expect(statusSentence({ ...AT_REST, jobs, isRefreshing: true })).toBe(
+      "online · fetching the list of stations · 2 downloads",
+    );
+  });
+
   it("lists running jobs, and the reasons why others wait", () => {
     const exports = [{ state: "running", rowsDone: 1, rowsTotal: 3 } as Partial<ExportTask> as ExportTask];
     const jobs = [job("queued"), job("paused"), job("needsKey")];
     expect(statusSentence({ ...AT_REST, jobs, exports })).toBe(
-      "online · 1 download: starting · 1 export: 33 % · 1 download waits for a key · 1 download paused by you",
+      "online · 1 download: queued · 1 export: 33 % · 1 download waits for a key · 1 download paused by you",
     );
     expect(statusSentence({ ...AT_REST, jobs: [job("waitingForNetwork"), job("waitingForNetwork")] })).toBe(
       "online · 2 downloads wait for the service",

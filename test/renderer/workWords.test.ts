@@ -56,7 +56,7 @@ test("the button of a download shows its cost", () => {
     seconds: 12,
     forbiddenStationIds: [],
   };
-  expect(knownWords(estimate)).toBe("3,600 of 90,000 points are cached or missing");
+  expect(knownWords(estimate)).toBe("3,600 of 90,000 points are downloaded");
   expect(fetchWords(estimate, false)).toBe("Fetch 86,400 points · ~9 requests · ~12 s");
   expect(fetchWords({ ...estimate, seconds: null, requests: 1 }, true)).toBe(
     "Fetch when online: 86,400 points · ~1 request",

@@ -6,8 +6,8 @@ import { question } from "./ask.ts";
 
 /** Rows, coverage and heights; a download without data has verdicts, which explain gaps. */
 const DATA = { staleAfter: ["cacheChanged", "jobChanged", "catalogueChanged"] } as const;
-/** Sizes need not be updated for every row that arrives. */
-const SIZES = { staleAfter: ["cacheChanged"], restMs: 2_000 } as const;
+/** Sizes, of the list of stations too; they need not be updated for every row that arrives. */
+const SIZES = { staleAfter: ["cacheChanged", "catalogueChanged"], restMs: 2_000 } as const;
 
 // Each question to the core with the events after which its answer may be another.
 

@@ -51,7 +51,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.keyboard.press("Escape");
     await page.keyboard.press("-");
     await openDialog();
-    await page.getByText(/^[\d,]+ of [\d,]+ points are cached or missing/).waitFor();
+    await page.getByText(/^[\d,]+ of [\d,]+ points are downloaded/).waitFor();
     // A complete file is one key away.
     const focused = (): Promise<string | undefined> => page.evaluate(() => document.activeElement?.textContent);
     await expect.poll(focused).toBe("Fetch and export");

@@ -59,7 +59,7 @@ export const addPlan = command({
     output.print([
       `${many(spec.stationIds.length, "station")}, ${spec.variables.join(", ")}, ${formatRange(spec.range)}`,
       `  requested  ${count(cost.pointsRequested)} points`,
-      `  known      ${count(cost.pointsKnown)} points are cached or missing`,
+      `  known      ${count(cost.pointsKnown)} points are cached or known to have no value`,
       `  to fetch   ${count(cost.pointsToFetch)} points in about ${many(cost.requests, "request")}, ${bytes(cost.bodyBytes)} before compression${seconds}`,
       ...(refused.size > 0 ? [`  refused    ${many(refused.size, "station")} within a day: ${HOW_TO_RETRY}`] : []),
       ...(first

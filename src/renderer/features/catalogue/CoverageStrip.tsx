@@ -95,13 +95,13 @@ interface StripProps {
   readonly coverage: StationCoverage | undefined;
 }
 
-/** Describes the coverage: "62 % cached or missing, 3 % may still arrive, 35 % not downloaded". */
+/** Describes the coverage: "62 % downloaded, 3 % may still arrive, 35 % not downloaded". */
 function stripWords(range: TimeRange, { final, provisional }: StationCoverage): string {
   const whole = durationMs(range);
   const shares = { final: totalMs(final) / whole, provisional: totalMs(provisional) / whole };
   const missing = 1 - shares.final - shares.provisional;
   return [
-    `${percent(shares.final, 0)} cached or missing`,
+    `${percent(shares.final, 0)} downloaded`,
     ...(shares.provisional > 0 ? [`${percent(shares.provisional, 0)} may still arrive`] : []),
     // The sum of many parts may have a rounding error.
     ...(missing > 1e-9 ? [`${percent(missing, 0)} not downloaded`] : []),
@@ -156,7 +156,7 @@ export function StripLegend() {
   return (
     <ul className={`${classes["legend"]} caption flex flex-wrap gap-x-3 gap-y-1 list-none`}>
       <li>
-        <span className={classes["key"]} data-mark="final" /> cached, or missing at the service
+        <span className={classes["key"]} data-mark="final" /> downloaded
       </li>
       <li>
         <span className={classes["key"]} data-mark="provisional" /> missing, may still arrive

@@ -91,5 +91,5 @@ export function knownWords({
   pointsKnown,
 }: Pick<Estimate, "pointsRequested" | "pointsKnown">): string {
   if (pointsRequested === 0) return "No data can exist in this range";
-  return `${count(pointsKnown)} of ${many(pointsRequested, "point")} are cached or missing`;
+  return `${count(pointsKnown)} of ${many(pointsRequested, "point")} are downloaded`;
 }

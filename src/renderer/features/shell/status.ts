@@ -46,7 +46,7 @@ function waitedFor(input: StatusInput): string[] {
   const of = (state: JobViewState): Job[] => jobs.filter((job) => job.state === state);
   const parts = [
     isRefreshing ? "fetching the list of stations" : null,
-    downloads(jobs, pausedUntilMs(input) > nowMs),
+    downloads(input),
     writing(exports),
     outage(of("waitingForNetwork"), nowMs),
     stopped(of("needsKey"), "waits for a key", "wait for a key"),
@@ -60,19 +60,21 @@ function stopped(jobs: readonly Job[], one: string, several: string): string | n
   return jobs.length === 0 ? null : `${many(jobs.length, "download")} ${jobs.length === 1 ? one : several}`;
 }
 
-function downloads(all: readonly Job[], isPaused: boolean): string | null {
-  const jobs = all.filter((job) => ACTIVE.has(job.state));
+function downloads(input: StatusInput): string | null {
+  const jobs = input.jobs.filter((job) => ACTIVE.has(job.state));
   if (jobs.length === 0) return null;
   const progress = jobs.flatMap((job) => job.progress ?? []);
   const total = sum(progress.map((p) => p.pointsTotal));
   const started = many(jobs.length, "download");
   if (progress.length > 0 && progress.every((p) => p.waitsForOthers))
     return `${started}: waiting for another download of the same data`;
-  if (total === 0) return `${started}: starting`;
+  if (jobs.every((job) => job.state === "queued")) return `${started}: queued`;
+  // Of a download without points, no more is known than that the list of stations comes first.
+  if (total === 0) return input.isRefreshing ? started : `${started}: starting`;
   const done = Math.min(total, sum(progress.map((p) => p.pointsDone)));
   const left = progress.flatMap((p) => p.secondsLeft ?? []);
   // The jobs share one service, so all are done when the longest is done, at the earliest.
-  const time = left.length > 0 && !isPaused ? `, ${duration(Math.max(...left))} left` : "";
+  const time = left.length > 0 && pausedUntilMs(input) <= input.nowMs ? `, ${duration(Math.max(...left))} left` : "";
   return `${started}: ${count(done)} of ${count(total)} points${time}`;
 }
 
