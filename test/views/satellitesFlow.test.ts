@@ -7,7 +7,7 @@ import { downloaded } from "../e2e/harness/downloaded.ts";
 import { clipboardText } from "../e2e/harness/clipboard.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
-import { choose, connect, numberOf, setRange } from "../e2e/harness/steps.ts";
+import { choose, connect, fetchButton, numberOf, setRange } from "../e2e/harness/steps.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
 import { axeViolationsInThemes } from "../support/axe.ts";
@@ -50,11 +50,11 @@ forEachShell(
       await choose(page, ["Kallio"]);
       await setRange(page, "2026-09-02", "2026-09-02");
       await page.getByText("No satellites of Kallio are cached for this range").waitFor();
-      // The view has only one primary action.
+      // Nothing else offers the same.
       await expect
-        .poll(() => page.locator("main button[class*=primary]").allInnerTexts())
+        .poll(() => page.getByRole("button", { name: /^Fetch (?!options)/ }).allInnerTexts())
         .toEqual([expect.stringMatching(/^Fetch 2,880 points/)]);
-      const fetch = page.getByRole("button", { name: "Fetch satellites for this range: 2,880 points" });
+      const fetch = fetchButton(page);
       const before = service?.stats.log.filter((r) => r.endpoint === "query").length;
       expect(before).toBe(0);
       await fetch.click();

@@ -11,7 +11,7 @@ import type { OpenShell } from "../e2e/harness/shell.ts";
 import { shoot } from "../e2e/harness/shoot.ts";
 import { inkOf } from "../e2e/harness/ink.ts";
 import { SOON } from "../e2e/harness/soon.ts";
-import { arrange, drawer, exploreDemo, openSection } from "../e2e/harness/steps.ts";
+import { arrange, drawer, exploreDemo, fetchButton, openSection } from "../e2e/harness/steps.ts";
 
 const LARGE = { width: 1440, height: 900 };
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
@@ -326,7 +326,8 @@ const SCREENS: readonly Screen[] = [
       await page.getByRole("option", { name: demoStationAt(Date.now() - 3.5 * DAY_MS) }).click();
       // A week would take long to download; zoom to its middle.
       for (let zooms = 0; zooms < 3; zooms++) await page.keyboard.press("+");
-      await page.getByRole("button", { name: /^Fetch satellites for this range/ }).click();
+      await page.getByText(/^No satellites of .* are cached/).waitFor();
+      await fetchButton(page).click();
       await page.getByRole("slider", { name: "Moment of the sky plot" }).waitFor({ timeout: 60_000 });
       await page.getByRole("button", { name: /^Status: .*nothing running/ }).waitFor();
       // The drawer that the download opens, maybe only now.

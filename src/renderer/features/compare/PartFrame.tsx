@@ -10,7 +10,6 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { SaveMenu } from "../../ui/SaveMenu.tsx";
 import { firstNames } from "../../ui/text.ts";
 import { FUTURE_WORDS } from "../fetch/labels.ts";
-import { OfferFetch } from "../fetch/OfferFetch.tsx";
 import { LineSwatch } from "../series/Legend.tsx";
 import { type Asked, shownOf } from "../../ask/useAsk.ts";
 import { type Choices, type ComparedStations, MAX_STATIONS } from "./useCompared.ts";
@@ -118,7 +117,6 @@ export function PartFrame({ answer, otherFault = null, counted = [], sheet, note
           : isBeingFetched
             ? "Comparisons appear here as data arrive."
             : "No data are cached for this range."}
-        {isBeingFetched ? null : <OfferFetch />}
       </p>
     );
   }

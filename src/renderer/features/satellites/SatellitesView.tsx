@@ -1,7 +1,7 @@
 import { Satellite } from "lucide-react";
 import { useMemo } from "react";
 import { epochSeconds as nominalSeconds } from "#shared/service/points.ts";
-import type { Estimate, JobSpec } from "#shared/job/job.ts";
+import type { JobSpec } from "#shared/job/job.ts";
 import { SATELLITE_VARIABLES } from "#shared/service/variables.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnectionId, useIsOffline } from "../../stores/connection.ts";
@@ -26,8 +26,6 @@ import { runCommand } from "../../stores/commands.ts";
 import { useIsFetching } from "../../stores/work.ts";
 import { Button, QuietButton } from "../../ui/Button.tsx";
 import { EmptyState, FaultStrip, Over } from "../../ui/notes.tsx";
-import { FetchButton } from "../fetch/FetchButton.tsx";
-import { costWords } from "../fetch/labels.ts";
 import { useCost } from "../fetch/useEstimate.ts";
 import { gapsOf } from "../../ask/questions.ts";
 import { useAskHere } from "../../ask/useAsk.ts";
@@ -222,14 +220,8 @@ function EmptyNotice({ query, spec, stationName, isReading }: EmptyNoticeProps) 
             ? `No satellites of ${stationName} are cached for this range`
             : `No satellites of ${stationName} in this range`
       }
-      // The main button is the one of the bar above.
-      actions={isForbidden ? null : <FetchButton spec={spec} words={satelliteWords} />}
     >
       {`${emptyWords(causes, reason)}${isOffline && isMissing ? " The service is unreachable. The download starts when it responds again." : ""}`}
     </EmptyState>
   );
-}
-
-function satelliteWords(cost: Estimate, isOffline: boolean): string {
-  return `Fetch satellites for this range${isOffline ? " when online" : ""}: ${costWords(cost)}`;
 }

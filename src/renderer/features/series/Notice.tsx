@@ -5,7 +5,6 @@ import { Button } from "../../ui/Button.tsx";
 import { FaultStrip, Over } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { FUTURE_WORDS } from "../fetch/labels.ts";
-import { OfferFetch } from "../fetch/OfferFetch.tsx";
 import type { Answered } from "../../ask/ask.ts";
 import type { Shown } from "./Legend.tsx";
 import type { Plot } from "./usePlot.ts";
@@ -42,10 +41,7 @@ export function Notice({ shown, gaps, plot }: NoticeProps) {
     const whose = shown.stations.length === 1 ? "this station" : `these ${many(shown.stations.length, "station")}`;
     return (
       <Over>
-        <p>
-          {final ?? failedWords(gaps.value) ?? `No data of ${whose} are cached in this range.`}
-          {final === null ? <OfferFetch /> : null}
-        </p>
+        <p>{final ?? failedWords(gaps.value) ?? `No data of ${whose} are cached in this range.`}</p>
       </Over>
     );
   }

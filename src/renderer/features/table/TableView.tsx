@@ -19,7 +19,6 @@ import { useFiles } from "../files/store.ts";
 import { type FileTable, fileTables, FileTableView } from "./FileTableView.tsx";
 import classes from "./table.module.css";
 import { bridge } from "../../bridge/index.ts";
-import { OfferFetch } from "../fetch/OfferFetch.tsx";
 import { oneCell } from "./cells.ts";
 import { BY_TIME, isByTime, type RowOrder, validOrder } from "./order.ts";
 import { RowTable } from "./RowTable.tsx";
@@ -162,7 +161,7 @@ function CacheTableView({ stationIds, choice }: CacheTableViewProps) {
       onOrder={setOrder}
       station={choice}
       empty={
-        <EmptyState title="No rows in this range" actions={<OfferFetch />}>
+        <EmptyState title="No rows in this range">
           {stationIds.length > 1 ? "No data of these stations are" : "No data of this station are"} cached for the
           selected variables.
         </EmptyState>
