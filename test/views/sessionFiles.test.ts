@@ -80,7 +80,7 @@ forEachShell("session files and damaged caches", { shells: tries(1, Infinity) },
 
   it("opens the file as a read-only connection with its view, which cannot download or delete data", async () => {
     await openFile(path);
-    await page.getByRole("button", { name: /^Connection: From Anna’s file, \d{4}-\d\d-\d\d$/ }).waitFor();
+    await page.getByRole("button", { name: /^Connection: From Anna’s file, \d{4}-\d\d-\d\d/ }).waitFor();
     // One message says both.
     await page.getByText(/^“From Anna’s file, .*” with 1 view is open: read only/).waitFor();
     expect(await page.getByText(/” is shown\./).count()).toBe(0);

@@ -58,7 +58,11 @@ export function Notices() {
             <span role="status" className="overflow-hidden text-ellipsis">
               {first.text}
             </span>
-            {shown.length > 1 ? <span className="flex-none">+{shown.length - 1}</span> : null}
+            {shown.length > 1 ? (
+              <span aria-hidden className="flex-none">
+                +{shown.length - 1}
+              </span>
+            ) : null}
           </Button>
         }
       >

@@ -62,7 +62,8 @@ function ConnectionMenu() {
       label="Connections and views"
       entries={entries}
       button={
-        <Button look="quiet" aria-label={`Connection: ${connectionName(current)}`}>
+        <Button look="quiet">
+          <span className="visually-hidden">Connection: </span>
           <span className={`${classes["connection"]} max-w-[200px] overflow-hidden font-semibold text-ellipsis`}>
             {openingId ? "Opening…" : connectionName(current)}
           </span>
