@@ -14,7 +14,6 @@ import { BESIDE } from "../series/beside.ts";
 import { ARRANGEMENT } from "../series/query.ts";
 import { SeriesView } from "../series/SeriesView.tsx";
 import classes from "./shell.module.css";
-import views from "./views.module.css";
 
 const MapView = opened(async () => (await import("../map/MapView.tsx")).MapView);
 const SatellitesView = opened(async () => (await import("../satellites/SatellitesView.tsx")).SatellitesView);
@@ -70,7 +69,7 @@ export function Views() {
         id={view}
         data-view={view}
         data-region
-        className={`${views["panel"]} flex-1 relative min-h-0 outline-none`}
+        className="flex-1 relative min-h-0"
         // Without a fixed tabindex, React Aria makes the panel focusable only until it has content.
         render={(props) => <div {...props} tabIndex={props.tabIndex ?? -1} />}
       >
