@@ -124,6 +124,33 @@ it("open says of user.db and of a cache that they are no exports, and how to use
   expect(database.stderr + opened.stderr).not.toContain("damaged");
 });
 
+it("cache forget deletes a time and a variable of a station, and nothing else", async () => {
+  const rowsOf = async (station: string, variable: string): Promise<number> => {
+    const day = ["--day", "2026-10-05", "--vars", variable];
+    const { stations } = await home.json<{ stations: { rows: number }[] }>(["fetch", station, ...day]);
+    return stations[0]?.rows ?? 0;
+  };
+  const forgotten = async (...words: string[]): Promise<unknown> =>
+    (await home.json(["cache", "forget", ...words]))["forgotten_rows"];
+  const before = await rowsOf("Torsvika", "ztd");
+  const hour = ["--from", "2026-10-05T06:00", "--before", "2026-10-05T07:00"];
+  expect(await forgotten("--stations", "Torsvika", ...hour, "--vars", "ztd")).toBe(120);
+  const left = await home.json<{ gaps: Record<string, unknown>[] }>([
+    "gaps",
+    "Torsvika",
+    "Heinäniemi",
+    "--day",
+    "2026-10-05",
+  ]);
+  expect(left.gaps.filter(({ cause }) => cause === "notRequested")).toMatchObject([
+    { variable: "ztd", start: "2026-10-05T06:00:00Z", end: "2026-10-05T07:00:00Z" },
+  ]);
+  expect(await rowsOf("Torsvika", "ztd")).toBe(before);
+  expect(await forgotten("--from", "2026-10-06")).toBe(0);
+  const never = await home.run(["cache", "forget", "--from", "2026-10-06", "--before", "2026-10-06"]);
+  expect([never.code, never.stderr]).toEqual([2, expect.stringContaining("write the earlier time after --from")]);
+});
+
 it("cache forget shows its progress", async () => {
   const { rows } = await home.json<{ rows: number }>(["cache"]);
   const forgotten = await home.run(["--json", "cache", "forget", "--all"]);

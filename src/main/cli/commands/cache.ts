@@ -1,6 +1,7 @@
 import { EXIT, Stop, usage } from "../exit.ts";
 import { command, read } from "../command.ts";
 import { parseTime, STATION_WORDS } from "../options/options.ts";
+import { parseVariables } from "../options/parse.ts";
 import { userPath } from "../options/paths.ts";
 import { cachedCatalogue, namedStations, noteUnlisted } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
@@ -63,24 +64,31 @@ const addStatistics = command({
   },
 });
 
+/** The latest time that a computer can write. */
+const LATEST_MS = 8.64e15;
+
 const addForget = command({
   description:
     "Deletes measurements from the cache; the next fetch downloads them again. Exported files are not touched. Ctrl+C " +
     "keeps the rest.",
   words: {
+    "--from <time>": read("only those from this time on, UTC", parseTime),
     "--before <time>": read("only those before this time, UTC", parseTime),
     "--stations <words...>": STATION_WORDS,
+    "--vars <list>": read("only these variables, separated by commas", parseVariables),
     "--all": "everything but the catalogue",
   },
-  async run(shell, { before, stations, all }) {
-    if (before === undefined && stations === undefined && !all)
-      throw usage("Choose the data to delete: --before, --stations, both, or --all.");
+  async run(shell, { from, before, stations, vars, all }) {
+    if ([from, before, stations, vars].every((word) => word === undefined) && !all)
+      throw usage("Choose the data to delete: --from, --before, --stations or --vars, in any combination, or --all.");
+    if (from !== undefined && before !== undefined && from >= before)
+      throw usage("No time is from --from on and before --before: write the earlier time after --from.");
     const connection = await shell.connection();
     refuseFile(connection);
     const ids = stations && namedStations(connection, cachedCatalogue(shell, connection), stations).map((s) => s.id);
     if (stations) noteUnlisted(shell, connection, stations);
-    const range = before === undefined ? null : { startMs: 0, endMs: before };
-    const forgetting = { stationIds: ids ?? null, range, variables: null };
+    const range = { startMs: from ?? 0, endMs: before ?? LATEST_MS };
+    const forgetting = { stationIds: ids ?? null, range, variables: vars ?? null };
     const { cache } = connection;
     const rows = await withProgress(shell, (pace) => cache.forgetInSteps(forgetting, pace.onProgress, pace.signal));
     shell.output.document("cache forget", { forgottenRows: rows });
@@ -119,7 +127,7 @@ export const addCache = command({
   examples: [
     ["cache statistics", "the size of the cache"],
     ["cache forget --before 2025-01-01", "delete old data"],
-    ["cache forget --stations Kallio --before 2026-01-01", "of one station"],
+    ["cache forget --stations Kallio --from 2026-10-05 --before 2026-10-06", "a day of one station"],
     ["cache stations", "size of each station, largest first"],
     ["cache pin Kallio", "protect a station from automatic deletion"],
     ["cache max-size 20GB", "delete least recently used stations above this size"],
