@@ -232,12 +232,12 @@ describe.each(gateShare(Object.keys(WAYS)).map((way, i) => [way, i] as const))(
 it.each([
   ["one station", IDS.slice(1)],
   ["all stations", IDS],
-])("a service that answers without any row for hours loses no row for ever: %s", async (_, stationIds) => {
+])("a service that answers without any row for nights loses no row for ever: %s", async (_, stationIds) => {
   const job = spec({ stationIds });
   service.twist = () => [];
-  for (const minutes of [0, 6, 12, 60, 600]) expect(await fetch(job, minutes)).toMatchObject({ denied: 0 });
+  for (const minutes of [0, 6, 12, 60, 1_440, 2_880]) expect(await fetch(job, minutes)).toMatchObject({ denied: 0 });
   service.twist = honest;
-  expect(await fetch(job, 606)).toMatchObject({ missing: 0, denied: 0 });
+  expect(await fetch(job, 2_886)).toMatchObject({ missing: 0, denied: 0 });
 });
 
 it("a station that is silent for a week, and then sends everything at once, loses no row for ever", async () => {
@@ -378,6 +378,20 @@ describe("an honest service", () => {
     const second = await fetch(spec(), 6);
     expect(second.requests).toBeLessThanOrEqual(SILENT.length);
     expect((await fetch(spec(), 12)).requests).toBe(0);
+  });
+
+  it.each([
+    ["another station", STATIONS, Infinity],
+    ["another time", STATIONS.slice(0, 1), RANGE.endMs + DAY_MS],
+  ])("proves by the rows of %s that a silent station has nothing", async (_, stations, fromMs) => {
+    service.stations = stations;
+    service.twist = (rows) => rows.filter((row) => row["station_id"] !== IDS[0] || timeOf(row) >= fromMs);
+    const job = spec({ stationIds: IDS.slice(0, 1) });
+    await fetch(job, 0);
+    const second = await fetch(job, 6);
+    expect(second.requests).toBeLessThanOrEqual(3);
+    expect(await run(job, 6, (cache) => openIn(cache, IDS[0]!, job))).toEqual([]);
+    expect((await fetch(job, 12)).requests).toBe(0);
   });
 
   it("has confirmed every absence with its second answer, also where many short ones are one open range", async () => {

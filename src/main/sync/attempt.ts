@@ -1,10 +1,10 @@
-import { sumIrregularities } from "#shared/series/rows.ts";
+import { type ReceivedRows, sumIrregularities } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import { containsMoment, type TimeRange } from "#shared/time/range.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
 import { emptyRuns, momentsOf, momentsOnlyIn, type Runs } from "#shared/time/runs.ts";
-import { HOUR_MS } from "#shared/time/utc.ts";
 import { serviceError } from "../client/errors/refusal.ts";
 import { judgeAnswer } from "../analysis/absence.ts";
 import { gapsBetween } from "../analysis/gaps.ts";
@@ -21,10 +21,10 @@ import type { Session } from "./session.ts";
 import { confirmableUntil } from "./silence.ts";
 import { type ExpectedValues, findShift, findWrongTimes } from "./wrongTimes.ts";
 
-/** Age from which a response without any value confirms what an earlier one lacked: that of the daily download before. */
-const EMPTY_AGE_MS = 20 * HOUR_MS;
-
-/** The stations of a job by id, as the catalogue described them before the request was sent. */
+/**
+ * The stations of a job by id, as the catalogue described them before the request was sent. Rows of another requested
+ * station show only that the service delivers values; they are not stored.
+ */
 export type RequestedStations = ReadonlyMap<string, CatalogueStation>;
 
 export interface StoredResponse extends CommitReport {
@@ -54,11 +54,13 @@ export async function attemptRequest(
 ): Promise<Result<StoredResponse, ServiceError>> {
   const { intervalSeconds, raw, range, stationIds, variables } = request;
   const { cache, former } = session;
-  const writer = cache.openResponse({ stationIds, variables, intervalSeconds, raw, range });
+  const storedIds = stationIds.filter((id) => stations.has(id));
+  const writer = cache.openResponse({ stationIds: storedIds, variables, intervalSeconds, raw, range });
   // An exception must not pass through the reader of the body: it is thrown after the transfer has been stopped.
   const stop = new AbortController();
   const failures: unknown[] = [];
   let hasForeignRows = false;
+  let hasWitness = false;
   const sentMs = session.clock.monotonicMs();
   const answer = await session.client.timeSeries(
     { stationIds, variables, intervalSeconds, raw, ...range },
@@ -66,6 +68,10 @@ export async function attemptRequest(
       onRows(block) {
         if (failures.length > 0) return;
         hasForeignRows ||= !stationIds.includes(block.stationId);
+        if (!stations.has(block.stationId) && stationIds.includes(block.stationId)) {
+          hasWitness ||= hasAnyValue(block, range);
+          return;
+        }
         try {
           writer.add(block);
         } catch (reason) {
@@ -87,7 +93,7 @@ export async function attemptRequest(
   session.noteServerTime(serverTimeMs, sentMs);
   const time = session.time();
   const contents = new Map(writer.contents().map((station) => [station.stationId, station]));
-  const sources = new Map(stationIds.map((id) => [id, epochSource(former ?? cache, stations.get(id) ?? null)]));
+  const sources = new Map(storedIds.map((id) => [id, epochSource(former ?? cache, stations.get(id) ?? null)]));
   const sourceOf = (stationId: string): EpochSource => sources.get(stationId) ?? UNKNOWN_STATION;
   const expectedOf = (stationId: string, of: readonly Variable[]): ExpectedValues =>
     expectedValues({ ...request, variables: of }, stations.get(stationId), sourceOf(stationId), time.earliestMs);
@@ -112,10 +118,9 @@ export async function attemptRequest(
   // Rows that belong nowhere may be what is missing.
   const hasUnreadable = (irregularities.unreadableTime ?? 0) + (irregularities.unreadableValue ?? 0) > 0;
   const hasOffGrid = [...contents.values()].some(({ offGrid }) => offGrid > 0);
+  // An outage behind a status 200 looks like stations that sent nothing.
+  const hasValues = hasWitness || [...contents.values()].some((own) => valued(own).length > 0);
   const mayConfirm = !isPartial && !hasUnreadable && !hasForeignRows && !hasOffGrid;
-  // An outage behind a status 200 looks like a station that sent nothing: it has to last.
-  const hasValues = [...contents.values()].some((own) => valued(own).length > 0);
-  const confirmAgeMs = Math.max(session.provisionalAgeMs, hasValues ? 0 : EMPTY_AGE_MS);
   const timesOf = (stationId: string, variable: Variable): Runs =>
     contents.get(stationId)?.valueTimes.get(variable) ?? emptyRuns();
   const stepOf = (times: Runs, expected: ExpectedValues): number =>
@@ -125,9 +130,9 @@ export async function attemptRequest(
     const times = timesOf(stationId, variable);
     return gapsBetween(times, expected.range, stepOf(times, expected));
   };
-  const contradicted = new Set(stationIds.filter((id) => isContradicted(cache, request, id, absentOf)));
+  const contradicted = new Set(storedIds.filter((id) => isContradicted(cache, request, id, absentOf)));
   const bringing = new Set(
-    stationIds.flatMap((id) =>
+    storedIds.flatMap((id) =>
       variables.flatMap((v) =>
         bringsAbsent(cache, request, { stationId: id, variable: v }, timesOf(id, v)) ? [`${v} ${id}`] : [],
       ),
@@ -152,11 +157,11 @@ export async function attemptRequest(
           times,
         }),
         nowMs: time.nowMs,
+        hasValues,
         mayConfirm: mayConfirm && !contradicted.has(stationId) && !bringing.has(`${variable} ${stationId}`),
         hasLosses:
           !mayConfirm || contradicted.has(stationId) || hasUselessRows(contents.get(stationId)) || lacksFormer(),
-        isOldEnough: (fetchedAtMs) => session.isOlder(fetchedAtMs, confirmAgeMs),
-        isDue: (fetchedAtMs) => session.isOlder(fetchedAtMs, session.provisionalAgeMs),
+        isOldEnough: (fetchedAtMs) => session.isOlder(fetchedAtMs, session.provisionalAgeMs),
       },
       before,
     );
@@ -176,9 +181,18 @@ export async function attemptRequest(
     signal,
     () => onProgress(bodyBytes, 0),
   );
-  session.noteCommit(stationIds);
+  session.noteCommit(storedIds);
   const all = sumIrregularities([report.irregularities, irregularities]);
   return success({ ...report, irregularities: all, bodyBytes, hasAbsences, shiftedIds });
+}
+
+function hasAnyValue({ timesMs, scalars, texts }: ReceivedRows, range: TimeRange): boolean {
+  return timesMs.some(
+    (timeMs, row) =>
+      containsMoment(range, timeMs) &&
+      (Object.values(scalars).some((values) => !Number.isNaN(values[row])) ||
+        Object.values(texts).some((values) => Boolean(values[row]))),
+  );
 }
 
 /** Whether a station has rows outside of the range, or without a value: they may be what is missing. */

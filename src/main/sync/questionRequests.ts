@@ -2,7 +2,7 @@ import type { JobSpec } from "#shared/job/job.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { stationPoints } from "#shared/service/points.ts";
 import { type Variable, withImpliedVariables } from "#shared/service/variables.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import { alignOutward, type TimeRange } from "#shared/time/range.ts";
 import { difference, rangeSet } from "#shared/time/rangeset.ts";
 import { answeredTime } from "../analysis/requestedTimes.ts";
 import { allowedPoints } from "../planner/limits.ts";
@@ -27,10 +27,14 @@ export interface AskContext {
   readonly epochSecondsOf: EpochSecondsLookup;
 }
 
+/** Stations that are asked about beside a question: one of them may have been silent, too. */
+const MAX_WITNESSES = 3;
+
 /**
  * Lets questions ask for something that exists, too: a response without any value confirms nothing. Those are values
- * around an absence, another variable of the same stations, or another station of the job. A service that shortens ranges
- * at an end would shorten one without anything around it in the same way.
+ * around an absence, another variable of the same stations, or another station: one with cached values, else some that had
+ * measurements before and after, by the catalogue, else the time until the newest measurement of the station itself. A
+ * service that shortens ranges at an end would shorten one without anything around it in the same way.
  */
 export function witnessed(
   { session, spec, targets, epochSecondsOf }: AskContext,
@@ -57,11 +61,33 @@ export function witnessed(
     const { stationIds, variables } = request;
     if (stationIds.some((id) => hasValues(request, id, variables))) return request;
     if (stationIds.some((id) => hasValues(request, id, all))) return { ...request, variables: all };
-    const witness = [...targets.stations.keys()].find((id) => hasValues(request, id, all));
-    return witness === undefined
-      ? request
-      : enlarged(request, { stationIds: [...stationIds, witness], variables: all });
+    const cached = [...targets.stations.keys()].find((id) => hasValues(request, id, all));
+    const witnesses = cached === undefined ? likelyWitnesses(session, request) : [cached];
+    if (witnesses.length > 0) return enlarged(request, { stationIds: [...stationIds, ...witnesses], variables: all });
+    const newestMs = Math.max(...stationIds.map((id) => targets.stations.get(id)?.dataLastUpdatedMs ?? -Infinity));
+    // As anything shorter, this would be a download.
+    const isLong = (request.intervalSeconds ?? 0) >= HOUR_S;
+    if (!isLong || newestMs === -Infinity) return request;
+    const { startMs, endMs } = request.range;
+    const known = { startMs: Math.min(startMs, newestMs), endMs: Math.max(endMs, newestMs + 1) };
+    return enlarged(request, { range: alignOutward(known, request.intervalSeconds ?? HOUR_S) });
   });
+}
+
+/** Other stations that had measurements before and after the range of a request, by the catalogue. */
+function likelyWitnesses({ cache, profile, random }: Session, { stationIds, range }: PlannedRequest): string[] {
+  const refused = profile.refusedStations();
+  const others = cache
+    .catalogue()
+    .stations.filter(
+      ({ id, historicDataFromMs: firstMs, dataLastUpdatedMs: lastMs }) =>
+        firstMs !== null && firstMs <= range.startMs && (lastMs ?? -Infinity) >= range.endMs && !refused.has(id),
+    )
+    .map(({ id }) => id)
+    .filter((id) => !stationIds.includes(id));
+  // Others each time: the same ones might never have been there.
+  const from = Math.floor(random() * others.length);
+  return [...others.slice(from), ...others.slice(0, from)].slice(0, MAX_WITNESSES);
 }
 
 export function around({ startMs, endMs }: TimeRange, besideSeconds: number): TimeRange {
