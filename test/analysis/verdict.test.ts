@@ -79,6 +79,15 @@ describe("verdicts", () => {
     expect(of({ ...whole, range: span(1_000, 29_000), coverage: between })).toEqual([["ok", null]]);
   });
 
+  it("are one where two downloads met between two epochs", () => {
+    const provisional = [span(0, 4 * HOUR_MS + 4_125), span(4 * HOUR_MS + 30_000, 10 * HOUR_MS)];
+    const coverage = {
+      final: [span(4 * HOUR_MS + 4_125, 4 * HOUR_MS + 30_000)],
+      provisional: provisional.map((range) => ({ range, fetchedAtMs: 0 })),
+    };
+    expect(states({ requestable: hours(0, 10), failures: [], coverage })).toEqual([[0, "stale", 0]]);
+  });
+
   it("are not ok where an hour is missing", () => {
     const present = fc.array(fc.boolean(), { minLength: 48, maxLength: 48 });
     fc.assert(

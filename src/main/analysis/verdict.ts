@@ -38,12 +38,13 @@ const LACK = 0.1;
 export function verdicts(input: VerdictInput): Verdict[] {
   const { stationId, variable, range, requestable, coverage, stepSeconds } = input;
   if (isEmpty(range)) return [];
-  const found: Verdict[] = [];
+  const found: (Verdict & { readonly hasEpochs: boolean })[] = [];
   let left: RangeSet = [range];
   const take = (where: RangeSet, judge: (rows: number, gaps: RangeSet, part: TimeRange) => Judged): void => {
     for (const part of intersect(left, where)) {
       const { rows, gaps } = gapsOver(input.timesIn, part, stepSeconds);
-      found.push({ stationId, variable, range: part, rows, ...judge(rows, gaps, part) });
+      const hasEpochs = rows > 0 || gaps.length > 0;
+      found.push({ stationId, variable, range: part, rows, hasEpochs, ...judge(rows, gaps, part) });
     }
     left = difference(left, where);
   };
@@ -60,7 +61,18 @@ export function verdicts(input: VerdictInput): Verdict[] {
   take(rangeSet([before]), is("empty", "Before the station's first measurement."));
   take(rangeSet([{ startMs: requestable.endMs, endMs: range.endMs }]), is("stale", "Not measured yet."));
   take(left, is("notRequested", null));
-  return found.toSorted((a, b) => a.range.startMs - b.range.startMs);
+  const joined: Verdict[] = [];
+  for (const { hasEpochs, ...next } of found.toSorted((a, b) => a.range.startMs - b.range.startMs)) {
+    const last = joined.at(-1);
+    // Downloads end between two epochs: what is between their ends is no range of its own.
+    const isSame = !hasEpochs || (last?.state === next.state && last.reason === null && next.reason === null);
+    if (!last || !isSame) joined.push(next);
+    else {
+      const range = { startMs: last.range.startMs, endMs: next.range.endMs };
+      joined.splice(-1, 1, { ...last, range, rows: last.rows + next.rows });
+    }
+  }
+  return joined;
 }
 
 type Judged = Pick<Verdict, "state" | "reason">;
