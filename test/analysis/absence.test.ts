@@ -29,6 +29,7 @@ function after(
       isOldEnough: () => true,
       mayConfirm: true,
       isDue: () => true,
+      hasValues: true,
       ...change,
     },
     { final: [], provisional },

@@ -7,7 +7,7 @@ import { IS_GATE } from "../support/endurance.ts";
 import { describeUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 const KEY = { ZENITH_API_KEY: "demo-key" };
-const FETCH = ["fetch", "Torsvika", "--day", "2026-10-05"];
+const FETCH = ["fetch", "Torsvika", "--month", "2026-09"];
 
 /** Permissions of group and others on all files in a folder. */
 function modesIn(folder: string): Record<string, number> {

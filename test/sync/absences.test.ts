@@ -240,6 +240,23 @@ it.each([
   expect(await fetch(job, 2_886)).toMatchObject({ missing: 0, denied: 0 });
 });
 
+it.each([
+  ["station", (rows: WireRow[]) => rows.filter((row) => row["station_id"] !== IDS[1])],
+  ["variable", (rows: WireRow[]) => rows.map((row) => ({ ...row, pwv: null }))],
+])("an outage of one %s for hours loses no row for ever", async (_, twist) => {
+  const job = spec({ variables: ["ztd", "pwv"] });
+  service.twist = (rows, query, nth) => twist(honest(rows, query, nth) as WireRow[]);
+  for (const minutes of [0, 6, 12, 60, 600]) await fetch(job, minutes);
+  service.twist = honest;
+  await fetch(job, 606);
+  const [ztd, pwv] = await run(job, 606, (cache) =>
+    (["ztd", "pwv"] as const).map(
+      (v) => momentsOf(cache.valueTimes({ ...job, stationId: IDS[1]!, variables: [v] })).length,
+    ),
+  );
+  expect([ztd, pwv]).toEqual([2_400, 2_400]);
+});
+
 it("a station that is silent for a week, and then sends everything at once, loses no row for ever", async () => {
   const job = spec({ stationIds: IDS.slice(1) });
   const upTo = (days: number): JobSpec => ({ ...job, range: { startMs: START_MS, endMs: START_MS + days * DAY_MS } });
@@ -381,17 +398,18 @@ describe("an honest service", () => {
   });
 
   it.each([
-    ["another station", STATIONS, Infinity],
-    ["another time", STATIONS.slice(0, 1), RANGE.endMs + DAY_MS],
-  ])("proves by the rows of %s that a silent station has nothing", async (_, stations, fromMs) => {
+    ["another station, a day later", STATIONS, Infinity, 1_440],
+    ["another time", STATIONS.slice(0, 1), RANGE.endMs + DAY_MS, 6],
+  ])("proves by the rows of %s, that a silent station has nothing", async (_, stations, fromMs, minutes) => {
     service.stations = stations;
+    service.stationFields = { data_last_updated: new Date(RANGE.endMs + 2 * DAY_MS).toISOString() };
     service.twist = (rows) => rows.filter((row) => row["station_id"] !== IDS[0] || timeOf(row) >= fromMs);
     const job = spec({ stationIds: IDS.slice(0, 1) });
     await fetch(job, 0);
-    const second = await fetch(job, 6);
+    const second = await fetch(job, minutes);
     expect(second.requests).toBeLessThanOrEqual(3);
-    expect(await run(job, 6, (cache) => openIn(cache, IDS[0]!, job))).toEqual([]);
-    expect((await fetch(job, 12)).requests).toBe(0);
+    expect(await run(job, minutes, (cache) => openIn(cache, IDS[0]!, job))).toEqual([]);
+    expect((await fetch(job, minutes + 6)).requests).toBe(0);
   });
 
   it("has confirmed every absence with its second answer, also where many short ones are one open range", async () => {
@@ -467,11 +485,12 @@ describe("an honest service", () => {
     const job = spec({ range: { startMs, endMs: most === 1 ? startMs + 50 * DAY_MS : START_MS } });
     service.twist = (rows) => rows.filter((row) => row["station_id"] !== IDS[0]);
     await queriesOf(job, 0);
-    const second = await queriesOf(job, 6);
+    // An outage of the station looks the same for hours.
+    const second = await queriesOf(job, 1_440);
     expect(second.length).toBeLessThanOrEqual(most);
     // Hours or days, and observations only for the ends that are no whole ones.
     expect(pointsOf(second)).toBeLessThan(0.02 * ((job.range.endMs - startMs) / STEP_MS));
-    expect(await queriesOf(job, 12)).toEqual([]);
+    expect(await queriesOf(job, 1_446)).toEqual([]);
   });
 
   it("is not asked for the observations of days without any", async () => {

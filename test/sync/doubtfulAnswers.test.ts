@@ -551,7 +551,7 @@ describe("empty responses for a time with data in the catalogue", () => {
     const first = await run(job);
     expect(first.states).toEqual(new Set(["ok", "stale"]));
     service.queries.length = 0;
-    service.offsetMs = PROVISIONAL_AGE_MS + 60_000;
+    service.offsetMs = DAY_MS;
     const second = await run(job);
     // With one that exists: a response without any value would prove nothing.
     expect(service.queries.map((q) => [q.variables, q.intervalSeconds])).toEqual([[["ztd", "pwv"], 3_600]]);
@@ -566,7 +566,7 @@ describe("empty responses for a time with data in the catalogue", () => {
     expect(first.states).toEqual(new Set(["ok", "stale"]));
     expect(first.cache.coverage(IDS[1]!, "ztd", job).final).toEqual([]);
     service.queries.length = 0;
-    service.offsetMs = PROVISIONAL_AGE_MS + 60_000;
+    service.offsetMs = DAY_MS;
     expect((await run(job)).states).toEqual(new Set(["ok", "empty"]));
     // With one that has values: a response without any would prove nothing.
     expect(service.queries.map((q) => [q.stationIds, q.intervalSeconds])).toEqual([[[IDS[1], IDS[0]], 3_600]]);

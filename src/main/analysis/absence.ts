@@ -50,6 +50,8 @@ interface Judgement extends Answer {
   readonly nowMs: UtcMs;
   /** Whether an earlier response is old enough for this one to confirm it. */
   readonly isOldEnough: (fetchedAtMs: UtcMs) => boolean;
+  /** Whether an earlier response is so old that this one was due. */
+  readonly isDue: (fetchedAtMs: UtcMs) => boolean;
   /** Whether the response may confirm absences. */
   readonly mayConfirm: boolean;
   /** Whether it has any value, of whichever station. One without says nothing: absences keep their age. */
@@ -61,7 +63,7 @@ interface Judgement extends Answer {
  * of recent intervals; absences become final when a second response confirms them.
  */
 export function judgeAnswer(judgement: Judgement, before: Coverage): Coverage {
-  const { range, intervalSeconds, oldUntilMs, nowMs, isOldEnough, mayConfirm, hasValues } = judgement;
+  const { range, intervalSeconds, oldUntilMs, nowMs, isOldEnough, isDue, mayConfirm, hasValues } = judgement;
   if (isEmpty(range)) return { final: [], provisional: [] };
   const absent = openAbsences(judgement);
   const recent = intervalSeconds === null ? [] : after(range, floorToInterval(oldUntilMs, intervalSeconds));
@@ -78,7 +80,7 @@ export function judgeAnswer(judgement: Judgement, before: Coverage): Coverage {
   // A young absence keeps its age: other requests for its time must not postpone the decision.
   const kept = earlier.flatMap((part) => {
     if (part.fetchedAtMs > nowMs || (isOldEnough(part.fetchedAtMs) && hasValues)) return [];
-    const parts = isOldEnough(part.fetchedAtMs) ? intersect([part.range], beforeRecent) : [part.range];
+    const parts = isDue(part.fetchedAtMs) ? intersect([part.range], beforeRecent) : [part.range];
     return parts.map((own) => ({ ...part, range: own }));
   });
   const open = difference(union(absent, recent), rangeSet([...settled, ...kept.map((part) => part.range)]));

@@ -5,6 +5,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { containsMoment, type TimeRange } from "#shared/time/range.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
 import { emptyRuns, momentsOf, momentsOnlyIn, type Runs } from "#shared/time/runs.ts";
+import { HOUR_MS } from "#shared/time/utc.ts";
 import { serviceError } from "../client/errors/refusal.ts";
 import { judgeAnswer } from "../analysis/absence.ts";
 import { gapsBetween } from "../analysis/gaps.ts";
@@ -20,6 +21,12 @@ import { noteOrder } from "./rawAnswers.ts";
 import type { Session } from "./session.ts";
 import { confirmableUntil } from "./silence.ts";
 import { type ExpectedValues, findShift, findWrongTimes } from "./wrongTimes.ts";
+
+/**
+ * Age from which a response without a value of a series confirms what an earlier one lacked: that of the daily download
+ * before. An outage of one station or variable looks like one that sent nothing.
+ */
+const OTHER_DAY_MS = 20 * HOUR_MS;
 
 /**
  * The stations of a job by id, as the catalogue described them before the request was sent. Rows of another requested
@@ -161,7 +168,9 @@ export async function attemptRequest(
         mayConfirm: mayConfirm && !contradicted.has(stationId) && !bringing.has(`${variable} ${stationId}`),
         hasLosses:
           !mayConfirm || contradicted.has(stationId) || hasUselessRows(contents.get(stationId)) || lacksFormer(),
-        isOldEnough: (fetchedAtMs) => session.isOlder(fetchedAtMs, session.provisionalAgeMs),
+        isOldEnough: (fetchedAtMs) =>
+          session.isOlder(fetchedAtMs, Math.max(session.provisionalAgeMs, times.total > 0 ? 0 : OTHER_DAY_MS)),
+        isDue: (fetchedAtMs) => session.isOlder(fetchedAtMs, session.provisionalAgeMs),
       },
       before,
     );

@@ -4,6 +4,7 @@ import { stationPoints } from "#shared/service/points.ts";
 import { type Variable, withImpliedVariables } from "#shared/service/variables.ts";
 import { alignOutward, type TimeRange } from "#shared/time/range.ts";
 import { difference, rangeSet } from "#shared/time/rangeset.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import { answeredTime } from "../analysis/requestedTimes.ts";
 import { allowedPoints } from "../planner/limits.ts";
 import { planRequests } from "../planner/plan.ts";
@@ -29,12 +30,15 @@ export interface AskContext {
 
 /** Stations that are asked about beside a question: one of them may have been silent, too. */
 const MAX_WITNESSES = 3;
+/** Points for which a question reaches to the newest measurement of its stations: fewer than another request costs. */
+const MAX_REACH_POINTS = 2_000;
 
 /**
- * Lets questions ask for something that exists, too: a response without any value confirms nothing. Those are values
- * around an absence, another variable of the same stations, or another station: one with cached values, else some that had
- * measurements before and after, by the catalogue, else the time until the newest measurement of the station itself. A
- * service that shortens ranges at an end would shorten one without anything around it in the same way.
+ * Lets questions ask for something that exists, too: a response without any value confirms nothing, and one without a
+ * value of the series only after a day. A question reaches an hour beyond the absence, and means to the newest measurement.
+ * Beside series of which the cache has nothing there, it asks for another variable of the same stations, or for another
+ * station: one with cached values, else some that had measurements before and after, by the catalogue. A service that
+ * shortens ranges at an end would shorten one without anything around it in the same way.
  */
 export function witnessed(
   { session, spec, targets, epochSecondsOf }: AskContext,
@@ -45,33 +49,40 @@ export function witnessed(
     variables.some(
       (v) => session.cache.countValues({ stationId, variables: [v], intervalSeconds: null, raw, range }) > 0,
     );
-  const allowed = allowedPoints(session.limits());
   /** The larger request, if it is allowed. */
-  const enlarged = (request: PlannedRequest, change: Partial<PlannedRequest>): PlannedRequest => {
+  const enlarged = (
+    request: PlannedRequest,
+    change: Partial<PlannedRequest>,
+    maxPoints: number = Infinity,
+  ): PlannedRequest => {
     const larger = { ...request, ...change };
     const { range, intervalSeconds } = larger;
     let points = 0;
     for (const id of larger.stationIds) points += stationPoints(range, epochSecondsOf(id), intervalSeconds);
-    return points > allowed ? request : { ...larger, points };
+    return points > Math.min(allowedPoints(session.limits()), maxPoints) ? request : { ...larger, points };
   };
   return requests.map((asked) => {
     const stepSeconds = asked.intervalSeconds ?? Math.max(...asked.stationIds.map(epochSecondsOf));
     const small = { ...asked, range: around(asked.range, stepSeconds) };
-    const request = enlarged(small, { range: around(asked.range, asked.intervalSeconds ?? HOUR_S) });
-    const { stationIds, variables } = request;
-    if (stationIds.some((id) => hasValues(request, id, variables))) return request;
-    if (stationIds.some((id) => hasValues(request, id, all))) return { ...request, variables: all };
-    const cached = [...targets.stations.keys()].find((id) => hasValues(request, id, all));
-    const witnesses = cached === undefined ? likelyWitnesses(session, request) : [cached];
-    if (witnesses.length > 0) return enlarged(request, { stationIds: [...stationIds, ...witnesses], variables: all });
-    const newestMs = Math.max(...stationIds.map((id) => targets.stations.get(id)?.dataLastUpdatedMs ?? -Infinity));
-    // As anything shorter, this would be a download.
-    const isLong = (request.intervalSeconds ?? 0) >= HOUR_S;
-    if (!isLong || newestMs === -Infinity) return request;
-    const { startMs, endMs } = request.range;
-    const known = { startMs: Math.min(startMs, newestMs), endMs: Math.max(endMs, newestMs + 1) };
-    return enlarged(request, { range: alignOutward(known, request.intervalSeconds ?? HOUR_S) });
+    const near = enlarged(small, { range: around(asked.range, asked.intervalSeconds ?? HOUR_S) });
+    const { stationIds, variables } = near;
+    const silent = stationIds.filter((id) => variables.some((variable) => !hasValues(near, id, [variable])));
+    if (silent.length === 0) return near;
+    const newestMs = Math.max(...silent.map((id) => targets.stations.get(id)?.dataLastUpdatedMs ?? -Infinity));
+    const isLong = (near.intervalSeconds ?? 0) >= HOUR_S && newestMs > -Infinity;
+    const request = isLong ? enlarged(near, { range: upTo(near, newestMs) }, MAX_REACH_POINTS) : near;
+    if (stationIds.some((id) => hasValues(near, id, variables))) return request;
+    if (stationIds.some((id) => hasValues(near, id, all))) return { ...request, variables: all };
+    const cached = [...targets.stations.keys()].find((id) => hasValues(near, id, all));
+    const witnesses = cached === undefined ? likelyWitnesses(session, near) : [cached];
+    return enlarged(request, { stationIds: [...stationIds, ...witnesses], variables: all });
   });
+}
+
+/** The range of a request of means with the interval of a moment, and what is between. */
+function upTo({ range: { startMs, endMs }, intervalSeconds }: PlannedRequest, momentMs: UtcMs): TimeRange {
+  const whole = { startMs: Math.min(startMs, momentMs), endMs: Math.max(endMs, momentMs + 1) };
+  return alignOutward(whole, intervalSeconds ?? HOUR_S);
 }
 
 /** Other stations that had measurements before and after the range of a request, by the catalogue. */
