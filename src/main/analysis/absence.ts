@@ -13,7 +13,7 @@ import { epochsOf } from "./requestedTimes.ts";
 /** An absence of this length may be that of a shortened response. */
 const LONG_MS = HOUR_MS;
 /** A response with a smaller share of the expected values may be thinned. */
-const DENSE = 0.9;
+export const DENSE = 0.9;
 
 /** What one response shows of one series. */
 interface Answer {

@@ -1,9 +1,10 @@
 import { defined } from "#shared/defined.ts";
 import type { JobSpec } from "#shared/job/job.ts";
-import { alignOutward, overlap } from "#shared/time/range.ts";
+import { alignOutward, durationMs, epochsIn, overlap } from "#shared/time/range.ts";
 import { difference, type RangeSet, union } from "#shared/time/rangeset.ts";
-import { momentsOf } from "#shared/time/runs.ts";
-import { afterStatement, allowedPoints } from "../planner/limits.ts";
+import { HOUR_MS } from "#shared/time/utc.ts";
+import { DENSE } from "../analysis/absence.ts";
+import { afterRefusal, afterStatement, allowedPoints } from "../planner/limits.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { JobWork } from "./jobWork.ts";
 import { confirmAbsences, evidenceOfMeans, findOpenAbsences, type OpenAbsence, settleComplete } from "./questions.ts";
@@ -33,9 +34,18 @@ export async function confirmOpenAbsences(work: JobWork): Promise<WorkersResult>
 async function askRounds(work: JobWork): Promise<WorkersResult> {
   const { session } = work;
   const asked = new Map<string, RangeSet>();
+  const samples = new Samples(work);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const open = findOpenAbsences(work).flatMap((absence) => unasked(absence, asked));
     if (open.length === 0) return DONE;
+    // Where longer absences begin and end is known only once those of single epochs are.
+    const thin = samples.next(open);
+    if (thin.length > 0) {
+      const sampled = await work.ask(directRequests(work, thin));
+      if (sampled.state !== "finished") return endOf(sampled);
+      for (const absence of thin) samples.note(absence, hasNewValues(work, absence));
+      continue;
+    }
     const byMeans = open.filter(({ meansSeconds }) => meansSeconds !== null);
     const ended = await askMeans(work, byMeans);
     if (ended.state !== "finished") return endOf(ended);
@@ -61,6 +71,65 @@ async function askRounds(work: JobWork): Promise<WorkersResult> {
     }
   }
   return DONE;
+}
+
+/** A response over a longer time may have been thinned because of its length. */
+const SAMPLE_MS = HOUR_MS;
+
+/**
+ * Where values are missing one by one, a service may thin responses over a long time, and would thin the same question in
+ * the same way. So their newest hour is asked about alone first. If there are more values, the next pieces are longer, until
+ * one brings nothing more; if there are none, the station itself sends that thinly.
+ */
+class Samples {
+  readonly #work: JobWork;
+  /** The length of the next piece of a series; `isLimit` after a longer one brought nothing. */
+  readonly #pieces = new Map<string, { readonly lengthMs: number; readonly isLimit: boolean }>();
+  readonly #agreeing = new Set<string>();
+
+  constructor(work: JobWork) {
+    this.#work = work;
+  }
+
+  /** The pieces of thin absences to ask about. */
+  next(absences: readonly OpenAbsence[]): OpenAbsence[] {
+    const thin = absences.filter((absence) => !this.#agreeing.has(absenceKey(absence)) && this.#isThin(absence));
+    return thin.map((absence) => {
+      const { startMs, endMs } = absence.gap;
+      const range = { startMs: Math.max(startMs, endMs - this.#pieceOf(absence).lengthMs), endMs };
+      return { ...absence, range, gap: range, values: valuesIn(this.#work, { ...absence, gap: range }) };
+    });
+  }
+
+  /** @param hasMore whether a piece brought values */
+  note(piece: OpenAbsence, hasMore: boolean): void {
+    const { lengthMs, isLimit } = this.#pieceOf(piece);
+    const key = absenceKey(piece);
+    if (hasMore) {
+      this.#learn(piece);
+      this.#pieces.set(key, { lengthMs: isLimit ? lengthMs : 2 * lengthMs, isLimit });
+    } else if (lengthMs > SAMPLE_MS) this.#pieces.set(key, { lengthMs: lengthMs / 2, isLimit: true });
+    else this.#agreeing.add(key);
+  }
+
+  #pieceOf(absence: OpenAbsence) {
+    return this.#pieces.get(absenceKey(absence)) ?? { lengthMs: SAMPLE_MS, isLimit: false };
+  }
+
+  #isThin({ gap, values, stepSeconds, meansSeconds }: OpenAbsence): boolean {
+    const isLong = this.#work.spec.intervalSeconds === null && meansSeconds === null && durationMs(gap) > SAMPLE_MS;
+    return isLong && values > 0 && values < DENSE * epochsIn(gap, stepSeconds);
+  }
+
+  /** A longer response of this job was thinned: requests become shorter, and grow again while they succeed. */
+  #learn({ stationId, range }: OpenAbsence): void {
+    const { session, incomplete } = this.#work;
+    const thinned = incomplete.filter(
+      ({ request, rows }) => rows > 0 && request.stationIds.includes(stationId) && overlap(request.range, range),
+    );
+    const points = Math.min(...thinned.map(({ request }) => request.points));
+    if (points <= allowedPoints(session.limits())) session.learn(afterRefusal(session.limits(), points));
+  }
 }
 
 /** A question that is not answered leaves an absence unconfirmed: only a key or the user ends the job. */
@@ -111,10 +180,13 @@ export function plannedQuestions(session: Session, spec: JobSpec, targets: Targe
 }
 
 /** Whether the cache has values now that it had not before the question. */
-function hasNewValues({ session, spec }: JobWork, { stationId, variable, gap, values }: OpenAbsence): boolean {
+function hasNewValues(work: JobWork, absence: OpenAbsence): boolean {
+  return valuesIn(work, absence) > absence.values;
+}
+
+function valuesIn({ session, spec }: JobWork, { stationId, variable, gap }: OpenAbsence): number {
   const { intervalSeconds, raw } = spec;
-  const query = { stationId, variables: [variable], range: gap, intervalSeconds, raw };
-  return momentsOf(session.cache.valueTimes(query)).length > values;
+  return session.cache.valueTimes({ stationId, variables: [variable], range: gap, intervalSeconds, raw }).total;
 }
 
 /**

@@ -28,6 +28,8 @@ export interface OpenAbsence extends Question {
   readonly gap: TimeRange;
   /** Number of values within it. */
   readonly values: number;
+  /** Seconds between two values without a gap. */
+  readonly stepSeconds: number;
   /** The part to ask about: whole intervals of the means, or the gap in the mode of the series. */
   readonly range: TimeRange;
   /** Seconds of the means; null: in the mode of the series. */
@@ -89,7 +91,9 @@ function absencesIn(cache: CacheReader, mode: SeriesMode, part: OpenPart): OpenA
   const times = cache.valueTimes({ stationId, variables: [variable], range, intervalSeconds, raw });
   const gaps = gapsBetween(times, range, step);
   const of = (gap: TimeRange, asked: TimeRange, meansSeconds: number | null): OpenAbsence[] =>
-    isEmpty(asked) ? [] : [{ stationId, variable, range: asked, gap, values: countIn(times, gap), meansSeconds }];
+    isEmpty(asked)
+      ? []
+      : [{ stationId, variable, range: asked, gap, values: countIn(times, gap), stepSeconds: step, meansSeconds }];
   const short: TimeRange[] = [];
   const found = gaps.flatMap((gap) => {
     const seconds = durationMs(gap) >= LONG_ABSENCE_MS ? DAY_S : HOUR_S;
