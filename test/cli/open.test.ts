@@ -112,6 +112,18 @@ describe("zenith open", () => {
     }
   });
 
+  it("asks for roles only where they tell the times, and for zones as the question says", async () => {
+    const zone = await home.run(["open", file("zone.csv", "local_time,pwv_mm\n2026-03-01 00:05,12.5\n")]);
+    expect([zone.code, zone.stderr]).toEqual([
+      2,
+      expect.stringMatching(/“local_time=time:UTC\+5:30”.* Write it with --column\./),
+    ]);
+    const dates = await home.run(["open", file("dates.txt", "2026 03 01 00 2400.5\n2026 03 01 01 2401\n")]);
+    expect([dates.code, dates.stderr]).toEqual([2, expect.stringContaining('--column "Column 1=ROLE"')]);
+    const sounding = await home.run(["open", file("sounding.txt", "PRES TEMP\n1000 8.1\n950 5.2\n900 2.1\n")]);
+    expect([sounding.code, sounding.stderr]).toEqual([6, expect.not.stringContaining("--column")]);
+  });
+
   it("exits with 6 and messages if no file can be read", async () => {
     const { code, stdout, stderr } = await home.run(["open", bad, "gone.nc"]);
     expect({ code, stdout }).toEqual({ code: 6, stdout: "" });

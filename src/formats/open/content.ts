@@ -65,7 +65,7 @@ const FOREIGN: readonly Mark[] = [
     /^\s*<(?:!doctype|\?xml|[a-z]+[\s>])/i,
     "This is a web page or XML, not data. The download may have returned an error or sign-in page: download the file again.",
   ],
-  [/^[ \t\r\n]*[{[]/, `This is JSON. ${OURS}`],
+  [/^\s*[{[]\s*([[\]{}"\d-]|$)/, `This is JSON. ${OURS}`],
   [/^netcdf [^\s{]+ \{/, "This is a NetCDF file as text (CDL). Convert it with “ncgen -o file.nc”, and open that."],
   [
     /^# (HELP|TYPE) \w|^[a-z]\w*(,\w+=\S+)+ \w+=\S+ \d{10,19}$/im,

@@ -109,6 +109,10 @@ export function unitInName(head: string): { readonly name: string; readonly unit
   // `ZTD (std, mm)`
   const [, words, unit] = /^(.*)[,;]\s*([^,;]+)$/.exec(inside) ?? [];
   if (bracket && name && words && unitNamed(unit ?? "")) return { name: `${name} (${words})`, unit: unit ?? null };
+  // `ztd_mm mean`, as pandas joins what it has aggregated.
+  const [, whole = "", statistic = ""] = /^(.+?)([ _](?:mean|median|std|min|max))$/i.exec(head.trim()) ?? [];
+  const inner = whole === "" ? null : unitInName(whole);
+  if (inner && unitNamed(inner.unit ?? "")) return { ...inner, name: inner.name + statistic };
   const text = head.replace(/[.\s]+$/, "");
   // The longest ending comes first, for `iwv_kg_m2`.
   for (const { index, 0: mark } of text.matchAll(/[_.\s/:,-]+/g)) {

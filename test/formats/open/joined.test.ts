@@ -205,6 +205,17 @@ const question = (message: RegExp, header: string) => ({
 });
 const IN_CM = { columns: [{ column: "pwv", role: "pwv" as const, unit: "cm" }], noValue: null };
 
+it("leaves out descriptions in which no column can be a time, as beside the products of DWD", async () => {
+  const folder = folderOf({
+    "Metadaten_00403.txt": "Stations_id;Breite;von_datum;Name\n403;52.45;18930101;Berlin-Dahlem\n",
+    "produkt_00403.txt": "STATIONS_ID;MESS_DATUM;TT_TU;eor\n403;2026030100;8.2;eor\n403;2026030101;8.4;eor\n",
+  });
+  const { series, notes, unreadFiles } = await openedSeries(folder);
+  expect(series).toMatchObject([{ stationId: "403", rows: 2, quantity: { name: "TT_TU" } }]);
+  expect(notes).toContainEqual(expect.stringMatching(/^Left out: “Metadaten_00403\.txt”\./));
+  expect(unreadFiles).toEqual([]);
+});
+
 it("asks the first question of its files, and applies the answer to those with its header", async () => {
   const folder = folderOf({
     "a.csv": asking("time,site,pwv", 1, 25),

@@ -136,7 +136,7 @@ describe("a table of other software", () => {
     [
       "pandas, of aggregates",
       ",ztd_mm,ztd_mm\n,mean,std\ntime,,\n2026-03-01 00:00:00,2400.5,1\n2026-03-02 00:00:00,2401.5,2\n",
-      ["site ztd_mm mean null 2026-03-01T00:00 2400.5", "site ztd_mm std null 2026-03-01T00:00 1"],
+      ["site ztd mm 2026-03-01T00:00 2400.5", "site ztd std mm 2026-03-01T00:00 1"],
     ],
     [
       "columns of numbers without a name, but for those of the rows",
@@ -370,6 +370,57 @@ describe("a table of other software", () => {
       'Timestamp;"Timezone : Europe/Helsinki";Pressure\n1772323500;"2026/03/01 02:05:00";1003.2\n1772323800;"2026/03/01 02:10:00";1003.1\n',
       ["site Timestamp null 2026-03-01T00:05 1772323500", "site Pressure null 2026-03-01T00:05 1003.2"],
     ],
+    [
+      "SMHI, below descriptions of station, quantity and position with its period",
+      "Stationsnamn;Stationsnummer;Stationsnät\nGävle A;107420;SMHI\n\nPeriod (fr.o.m);Period (t.o.m);Höjd\n1995-08-01 00:00:00;2026-03-01 23:59:59;16.0\n\nDatum;Tid (UTC);Lufttryck;Kvalitet\n2026-03-01;00:00:00;1008.0;G\n2026-03-01;01:00:00;1008.1;G\n2026-03-01;02:00:00;1008.2;G\n2026-03-01;03:00:00;1008.3;G\n2026-03-01;04:00:00;1008.4;G\n",
+      ["site Lufttryck null 2026-03-01T00:00 1008"],
+    ],
+    [
+      "MET Norway: each quantity in its unit, also below the first rows",
+      `sourceId,referenceTime,elementId,value,unit\n${["air_pressure,1008.1,hPa", "air_temperature,8.2,degC"]
+        .flatMap((row) =>
+          Array.from({ length: 45 }, (_, i) => `SN18700:0,2026-03-01T00:${String(i).padStart(2, "0")}:00Z,${row}\n`),
+        )
+        .join("")}`,
+      ["site air_pressure hPa 2026-03-01T00:00 1008.1", "site air_temperature degC 2026-03-01T00:00 8.2"],
+    ],
+    [
+      "Grafana, with units behind numbers",
+      'Time;p KALL;rh\n01.03.2026 00:05:00;"1008,0 hPa";91%\n01.03.2026 00:10:00;"1008,1 hPa";92%\n',
+      ["site p KALL hPa 2026-03-01T00:05 1008", "site rh % 2026-03-01T00:05 91"],
+    ],
+    [
+      "words in the place of dates, as of means",
+      "Zeit;ZTD [mm]\nmin;2400,5\n01.03.2026 00:05;2400,5\n01.03.2026 00:10;2401,0\nMittelwert;2400,7\n",
+      ["site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
+      "gnuplot: blocks with their title above the heading in comments",
+      ["KALL00FIN", "ZUGS00DEU"]
+        .map((site) => `# ${site}\n# time ztd_mm\n2026-03-01T00:05 2400.5\n2026-03-01T00:10 2401\n`)
+        .join("\n\n"),
+      ["KALL00FIN ztd mm 2026-03-01T00:05 2400.5", "ZUGS00DEU ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
+      "seconds since 1970 beside the difference of a zone",
+      "dt,timezone,pressure\n1772323500,10800,1008\n1772323800,10800,1009\n",
+      ["site pressure null 2026-03-01T00:05 1008"],
+    ],
+    [
+      "names of stations and dates in other languages",
+      "Kod stacji,Rok,Miesiąc,Dzień,Godzina,ztd_mm\n12600,2026,3,1,6,2400.5\n12600,2026,3,1,7,2401\n",
+      ["12600 ztd mm 2026-03-01T06:00 2400.5"],
+    ],
+    [
+      "a named zone behind each time",
+      "time,ztd_mm\n2026-03-01 00:05:00 Europe/Helsinki,2400.5\n2026-03-01 00:10:00 Europe/Helsinki,2401\n",
+      ["site ztd mm 2026-02-28T22:05 2400.5"],
+    ],
+    [
+      "LI-COR: milliseconds behind a colon",
+      "DATE\tTIME\tP (kPa)\n2026-03-01\t00:05:00:500\t100.8\n2026-03-01\t00:10:00:500\t100.9\n",
+      ["site P kPa 2026-03-01T00:05 100.8"],
+    ],
   ])("is read as it means: %s", async (_, text, found) => {
     expect(await read(text)).toEqual(found);
   });
@@ -385,6 +436,27 @@ describe("a table of other software", () => {
       "Grafana, with thousands",
       "Time,ZTD\n2026-03-01 00:05,2.41 K\n2026-03-01 00:10,2.42 K\n",
       /^unreadable: .*“2.41 K”.*plain numbers/,
+    ],
+    [
+      "what Polars prints of a long table",
+      "│ time │ ztd_mm │\n│ 2026-03-01 00:05 │ 2400.5 │\n│ … │ … │\n│ 2026-03-02 00:05 │ 2401 │\n",
+      /^unreadable: .*excerpt/,
+    ],
+    [
+      "an equation for UTC",
+      "# UTC = t - 9h\ntime,ztd_mm\n2026-03-01 00:05,2400.5\n2026-03-01 00:10,2401\n",
+      /^undecided: .*UTC = t - 9h/,
+    ],
+    [
+      "a sounding, in which no column can be a time",
+      "PRES HGHT TEMP RELH\n1000 110 8.1 80\n950 560 5.2 82\n900 1010 2.1 79\n",
+      /^(foreign|unreadable): .*names a column of time/,
+    ],
+    ["dates in columns without names", "2026 03 01 00 2400.5\n2026 03 01 01 2401.5\n", /^undecided: .*column of time/],
+    [
+      "columns of hours",
+      `date,${Array.from({ length: 12 }, (_, hour) => hour).join()}\n${["01", "02"].map((day) => `2026-03-${day},${"9.5,".repeat(12).slice(0, -1)}\n`).join("")}`,
+      /^undecided: .*one row for each.* 0=number/,
     ],
     [
       "the zone of Open-Meteo",

@@ -3,22 +3,24 @@ import { type Surface, surfaceNamed } from "#shared/station/position.ts";
 
 /** “Station” in other languages. */
 const TRANSLATED =
-  "stationen|mess_?station|stasjon(en)?|estacion|estacao|estacio|stazione|statie|stacja|stanice|stanica|postaja|asema|havaintoasema|allomas|istasyon|jaam|stacija|stotis|stoð|станция|станція|观测站|測站|测站|台站|站点|站名|站[号號]|区站号|观测点|観測局|観測所|観測点|局名|관측소";
+  "stationen|mess_?station|stasjon(en)?|estacion|estacao|estacio|stazione|statie|stacj[ai]|stanice|stanica|postaja|asema|havaintoasema|allomas|istasyon|jaam|stacija|stotis|stoð|станция|станція|观测站|測站|测站|台站|站点|站名|站[号號]|区站号|观测点|観測局|観測所|観測点|局名|관측소";
 const KINDS = `stations?|site|stn|sta|stat|marker|monument|mount_?point|receiver|rcvr|platform|location|wmo|wigos|gnss|point|${TRANSLATED}`;
 const ENDINGS =
-  "ids?|ident|identifier|code|name|nam|no|nr|num|number|key|label|abbr|namn|navn|nombre|nom|nome|nummer|kennung|kod|kode|codigo|codice|nimi";
+  "ids?|ident|identifier|code|name|nam|no|nr|num|number|keyword|key|label|abbr|namn|navn|nombre|nom|nome|nummer|numero|numer|nazwa|kennung|kod|kode|codigo|codice|nimi";
 
 const DOMES_NUMBER = /^domes(_?(no|num|number))?$/;
 /** Names of columns and variables that tell which station a row is of, the surest first. */
 const STATION = [
-  /^(station|stn|site)_?(id|code)$/,
+  /^(station|stn|site)_?(id|code)(_[cd]|_keyword)?$/,
   /^station$/,
   /^site$/,
-  new RegExp(`^(gnss_?|gps_?|igs_?)?(${KINDS})(_?(${KINDS}))?(_?(${ENDINGS}))?$`),
+  new RegExp(
+    `^(gnss_?|gps_?|igs_?|(${ENDINGS})_(of_the_|of_|de_la_|de_)?(?!\\w+s$))?(${KINDS})(_?(${KINDS}))?(_?(${ENDINGS}))?$`,
+  ),
   /^(id|code|ref|rinex_?code|4_?char(_?id)?|dcode)$/,
   // Several stations may have one name.
   /^name$/,
-  /^(aeronet_site|num_poste)$/,
+  /^(aeronet_site|(num_)?poste|wban(no)?|indicativo|geo_id_(insee|wmo)|bureau_of_meteorology_station_number)$/,
   DOMES_NUMBER,
 ];
 /** Names of stations that may be the same for two of them. */

@@ -43,7 +43,7 @@ export class LinesBetween {
     this.#isText = head.delimiter !== null;
     this.#above = new Set([lineOf(head.names)]);
     this.#toSkip = head.skipped;
-    for (const comment of head.comments) this.#take(sectionOf([comment]));
+    for (const comment of head.comments) if (!this.#isHeading(comment)) this.#take(sectionOf([comment]));
   }
 
   /**
@@ -65,6 +65,10 @@ export class LinesBetween {
     const found = sectionOf(record);
     const isShort = isRemark || fields.length < head.names.length;
     if (isShort && this.later.length < MAX_LATER && isLater(found.text, head)) this.later.push(found.text);
+    if (isRemark && this.#isHeading(found.text)) {
+      this.#isBelowHeading = true;
+      return;
+    }
     if (isRemark || found.isStation) {
       this.#take(found);
       return;
@@ -115,6 +119,11 @@ export class LinesBetween {
     );
   }
 
+  /** Whether a comment is the heading. */
+  #isHeading(text: string): boolean {
+    return wordsOf(text) === wordsOf(this.#layout.head.names.join(" "));
+  }
+
   #take(found: Section): void {
     const isFurther = found.isStation ? !this.#isBelowRow : this.#isText;
     if (this.section.isStation && isFurther) return;
@@ -127,6 +136,10 @@ const NUMBER = /\d+(?:[-.,:/]\d+)*/g;
 /** Of the lines of a table, these and a fifth are more than messages of a logger. */
 const [LEAST_LOST, LOST_SHARE] = [3, 5];
 const SEPARATORS: Readonly<Record<string, string>> = { blanks: " " };
+
+function wordsOf(text: string): string {
+  return text.trim().replaceAll(/[\s,;|]+/g, " ");
+}
 
 function lineOf(fields: readonly string[]): string {
   return fields.map((field) => field.trim()).join("\n");

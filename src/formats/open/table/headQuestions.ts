@@ -128,8 +128,8 @@ function numberedQuestion({ names }: TableHead, roles: readonly Role[]): Questio
   const isRow = numbered.every((name, i) => i === 0 || Number(name) === Number(numbered[i - 1]) + 1);
   if (!isRow || numbered.length < LEAST_NUMBERED) return [];
   const [first, last] = [numbered[0] ?? "", numbered.at(-1) ?? ""].map(quotedName);
-  const sentence = `The columns ${first} to ${last} may be hours, days or months of the time of each row. Write one row for each of their values, with its time.`;
-  return [{ sentence, choices: [] }];
+  const sentence = `The columns ${first} to ${last} may be hours, days or months of the time of each row. Write one row for each of their values, with its time, unless each is a quantity.`;
+  return [{ sentence, choices: [asRole(numbered[0] ?? "", "number")] }];
 }
 
 const LEAST_NUMBERED = 12;

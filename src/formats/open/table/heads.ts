@@ -1,15 +1,13 @@
 import { unitInName } from "#shared/file/units.ts";
 import type { ColumnFacts } from "../meaning/columns.ts";
-import { isNoValueWord } from "../meaning/noValue.ts";
-import { STATISTICS } from "../meaning/quantities.ts";
 import { codesAlone, isVariable, type StationHeading, stationHeadings } from "../meaning/stationHeadings.ts";
-import { stationNamed } from "../meaning/stations.ts";
-import { momentOf } from "../time/moment.ts";
 import { isTimeName } from "../time/names.ts";
+import { isTable, lastBlock } from "./blocks.ts";
 import { COMMENT, hasFields, HEAD_LINES, MAX_TITLES, MAX_UNITS, SAMPLE_ROWS } from "./lines.ts";
-import { isNumeric } from "./notation.ts";
+import { endingOf, withoutEnding } from "./notation.ts";
 import { placeName, withClock } from "./nameless.ts";
 import { type Delimiter, fieldsOf, toWidth, withoutEmptyEnd } from "./records.ts";
+import { isContinued, OF_STATISTIC, stackedNames } from "./stacked.ts";
 import { isStationCell, titlesOf } from "./titles.ts";
 import { commentUnits, isUnit, isUnitLine, isTypeRow, isUnitRow, PROCESSING, UNITS } from "./unitRows.ts";
 
@@ -32,6 +30,8 @@ export interface TableHead {
   readonly rows: readonly (readonly string[])[];
   /** What a row or a comment says about the unit of each column; empty without one. */
   readonly units: readonly (string | null)[];
+  /** The unit behind each number of a column, in its fields; absent without one. */
+  readonly endings?: readonly (string | null)[];
   /** The text of each column that means no value, by a comment; absent without one. */
   readonly missing?: readonly (string | null)[];
   /** What may be the station in the heading of each column; empty without one. */
@@ -48,6 +48,8 @@ export interface TableHead {
   readonly skipped: number;
   /** The row above the rows, in a sheet of a workbook. */
   readonly above?: string;
+  /** What to say about the lines above the heading. */
+  readonly remark?: string;
 }
 
 export const DELIMITERS = [";", "\t", ",", "|", "blanks"] as const;
@@ -86,8 +88,23 @@ interface Beginning {
 
 /** Returns the possible interpretations of the beginning of a text. @param first the first lines of the file */
 export function tableHeads(first: readonly string[]): TableHead[] {
+  const { above, own } = lastBlock(first);
+  const comments = above.map((line) => line.replace(COMMENT, "").trim());
+  const named = above.length === 0 ? [] : headsIn(own, comments).filter(({ header }) => header !== null);
+  const below = named.flatMap((head) => {
+    const lines = above.map((line) => fieldsOf(line, head.delimiter ?? ","));
+    if (!head.names.some(isTimeName) || isTable(lines, head.names)) return [];
+    const remark = lines.some(({ length }) => length > 2) ? { remark: ABOVE } : {};
+    return [{ ...head, ...remark, skipped: head.skipped + above.filter(hasFields).length }];
+  });
+  return [...below, ...headsIn(first)];
+}
+
+const ABOVE = "Lines above the last empty line describe the table below it, and are not shown.";
+
+function headsIn(first: readonly string[], above: readonly string[] = []): TableHead[] {
   const lines = first.filter(hasFields).slice(0, HEAD_LINES);
-  const [comments, remark] = [commentsOf(first), lines.length === 0 ? null : headComment(first)];
+  const [comments, remark] = [[...above, ...commentsOf(first)], lines.length === 0 ? null : headComment(first)];
   return headsOf(
     DELIMITERS.map((delimiter) => {
       const records = lines.map((line) => fieldsOf(line, delimiter));
@@ -133,75 +150,6 @@ function headsOf(beginnings: readonly Beginning[]): TableHead[] {
 }
 
 /**
- * Whether the record behind those of a heading has words below some names of the first one, and nothing below its first name:
- * words of no other row, above numbers.
- */
-function isContinued(records: readonly (readonly string[])[], count: number): boolean {
-  const [names = [], below = []] = [records[0], records[count]];
-  const rows = records.slice(count + 1);
-  const words = below.flatMap((field, at) => (field.trim() === "" ? [] : [{ field, at }]));
-  const isNamed = (at: number): boolean => records.slice(0, count + 1).some((level) => (level[at] ?? "").trim() !== "");
-  const isWide = below.length === names.length && [...names.keys()].every(isNamed);
-  const isHeading = words.some(({ at }) => rows.some((row) => isNumeric(row[at] ?? "")));
-  return (
-    isWide &&
-    isHeading &&
-    below[0] === "" &&
-    words.some(({ field }) => !isUnit(field)) &&
-    words.every(({ field, at }) => isWord(field) && !rows.some((row) => row[at] === field))
-  );
-}
-
-function isWord(field: string): boolean {
-  return /\p{L}/u.test(field) && !isNumeric(field) && !isNoValueWord(field) && Number.isNaN(momentOf(field));
-}
-
-/**
- * Joins the names in the records of a heading, as pandas writes those of several levels: a last one may name the columns of
- * the index alone, and merged cells a group of columns. Empty if the records are of other widths, or rows.
- *
- * @param titles number of records with a single cell above them
- */
-function stackedNames({ delimiter, records }: Beginning, titles: number, count: number): string[] {
-  const stored = records.slice(titles, count);
-  const width = delimiter === null ? Math.max(...stored.map((level) => level.length)) : 0;
-  const levels = stored.map((level) => toWidth([...level], width));
-  const [first = [], last = []] = [levels[0], levels.at(-1)];
-  const isHeading = levels.every((level) => level.length === first.length && !level.some(isNumeric));
-  if (delimiter === "blanks" || levels.length < 2 || !isHeading) return [];
-  const isOfIndex = last[0] !== "" && last.includes("");
-  return first.map((_, at) => {
-    // What is above the times of a table beside others is of all its columns.
-    const isAside = levels.slice(0, -1).every((level) => !level[at] || (!level[at + 1] && !isTimeName(level[at])));
-    if (isAside && isTimeName(last[at] ?? "")) return last[at] ?? "";
-    if (isOfIndex && last[at] && last.indexOf(last[at]) === last.lastIndexOf(last[at])) return last[at];
-    const parts = levels.map((level, depth) => {
-      const below = levels[depth + 1];
-      const group = level.findLastIndex((name, i) => i <= at && name !== "");
-      const next = level.findIndex((name, i) => i > at && name !== "");
-      // A word is also of the columns behind it that others would have the names of otherwise, and of those between them;
-      // of all, if it makes them other quantities.
-      const own = below?.slice(0, next < 0 ? below.length : next);
-      const isTold = own?.some((_, i) => i >= at && isTwin(below ?? [], i)) || OF_STATISTIC.test(level[group] ?? "");
-      const isGroup = isTold && below?.[at] && below[group] && !isUnit(below[group]);
-      const name = level[at] || (isGroup ? level[group] : "");
-      // Words below some columns of a name tell what is beside its quantity, such as its quality, and not in its unit.
-      const isBeside = below?.[at] && level.some((each, i) => each === name && i > 0 && below[i] === "");
-      return isBeside ? unitInName(name ?? "").name : name;
-    });
-    // A level may be called what it has: as a label, the station follows the quantity.
-    const station = isOfIndex && at > 0 ? levels.findIndex(([name = ""]) => stationNamed(name) !== null) : -1;
-    const label = parts[station] ? `{${levels[station]?.[0]}="${parts[station]}"}` : "";
-    return [...new Set([...parts.filter((_, depth) => depth !== station), label])].filter(Boolean).join(" ");
-  });
-}
-
-function isTwin(names: readonly string[], at: number): boolean {
-  const name = names[at] ?? "";
-  return name !== "" && names.indexOf(name) !== names.lastIndexOf(name);
-}
-
-/**
  * The names below the title of a group of columns, such as “Troposphere”, say what the columns are if one of them is a quantity:
  * a title such as “Difference” makes it another one.
  *
@@ -220,8 +168,6 @@ function withGroups(head: TableHead, last: readonly string[]): TableHead {
   );
   return isClear && head.stations.length === 0 ? { ...head, own } : head;
 }
-
-const OF_STATISTIC = new RegExp(String.raw`\b(${STATISTICS})\b`, "i");
 
 /** Interprets the records below a heading. @param stated empty: there is no such heading, null: the table has no names */
 function headOf(
@@ -262,10 +208,14 @@ export function recordHead(
   const [first, ...more] = records.slice(at);
   if (first?.length !== names.length) return null;
   const stated = records.slice(0, at).find(isUnits);
-  const units = stated ? names.map((_, i) => stated[i]?.trim().replace(PROCESSING, "") || null) : [];
   const rows = [first, ...more.filter((row) => row.length === names.length)].slice(0, SAMPLE_ROWS);
-  const plain = rows.map((row) => row.map((field) => field.trim()));
+  const texts = rows.map((row) => row.map((field) => field.trim()));
+  const endings = names.map((_, i) => endingOf(texts.map((row) => row[i] ?? "")));
+  const plain = texts.map((row) => row.map((field, i) => withoutEnding(field, endings[i])));
   const named = names.map((name, i) => name || placeName(names, plain, i));
+  const own = stated ?? [];
+  const isStated = stated !== undefined || endings.some((ending) => ending !== null);
+  const units = names.map((_, i) => own[i]?.trim().replace(PROCESSING, "") || endings[i] || null);
   const columns = named.map((_, i) => plain.map((row) => row[i] ?? ""));
   const beside = header === null ? [] : stationHeadings(named);
   const stations = header === null || beside.length > 0 ? beside : codesAlone(named, columns, comments);
@@ -274,7 +224,8 @@ export function recordHead(
     header,
     names: named,
     rows: plain,
-    units,
+    units: isStated ? units : [],
+    ...(endings.some((ending) => ending !== null) ? { endings } : {}),
     stations,
     comments: [],
     skipped: at,

@@ -123,7 +123,10 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     time: isQuestion ? time : (fields) => found.toUtc(time(fields), fields),
     isWithoutUtc: (fields) =>
       !isQuestion && !Number.isNaN(time(fields)) && Number.isNaN(found.toUtc(time(fields), fields)),
-    saysMore: (fields) => isOtherZone(fields) || twins.some(({ differs }) => differs(fields)),
+    saysMore: (fields) =>
+      isOtherZone(fields) ||
+      twins.some(({ differs }) => differs(fields)) ||
+      (melted === null && [...units.keys()].some((at) => head.rows.every((row) => row[at] !== fields[at]))),
     timeWords: isQuestion ? "" : found.words,
     scale: isQuestion ? found.sentence : found.evidence,
     keys: [station, satellite, melted?.at ?? -1].filter((index) => index >= 0),
@@ -136,6 +139,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     melted,
     others,
     remarks: [
+      ...(head.remark === undefined ? [] : [head.remark]),
       ...(isOurs ? [] : momentRemarks(head, times, time)),
       ...stationRemarks(head),
       ...[...units.keys()].map((at) => `The units of numbers are in ${quotedName(head.names[at] ?? "")}.`),

@@ -25,7 +25,8 @@ export function unitColumns({ names, rows }: TableHead, numbers: readonly Number
   const columns = numbers.map(({ at }) => at).filter(isOfUnits);
   return new Map(
     columns.flatMap((unit) => {
-      const value = [unit - 1, unit + 1].find((at) => rows.some((row) => isNumeric(row[at] ?? "")));
+      const beside = [unit - 1, unit + 1, names.findIndex((name) => /^value$/i.test(name))];
+      const value = beside.find((at) => rows.some((row) => isNumeric(row[at] ?? "")));
       return value === undefined || !numbers.some(({ at }) => at === value) ? [] : [[unit, value]];
     }),
   );
@@ -67,12 +68,19 @@ export interface Melted {
 /** More are not quantities. */
 export const MAX_PARAMETERS = 200;
 
+/** Whether each text of a column goes with one unit, of several that cannot be converted to each other. */
+function tellsUnits({ rows }: TableHead, at: number, unitAt: number): boolean {
+  const units = [...Map.groupBy(rows, (row) => row[at]).values()].map((own) => new Set(own.map((row) => row[unitAt])));
+  const kinds = new Set(units.map(([unit = ""]) => unitNamed(unit)?.mm ?? unitNamed(unit)?.name));
+  return unitAt >= 0 && kinds.size > 1 && units.every(({ size }) => size === 1);
+}
+
 /** Finds the column that names the quantity of the numbers of each row; null without one. */
 function meltedOf(head: TableHead, texts: readonly number[], unitAt: number): Melted | null {
   const { rows, parameters } = head;
   const at = texts.find((each) => {
     const names = rows.map((row) => row[each] ?? "");
-    return hasQuantities(head, each) && !names.some(isNoValueWord);
+    return (hasQuantities(head, each) || tellsUnits(head, each, unitAt)) && !names.some(isNoValueWord);
   });
   if (at === undefined || parameters?.length === 0) return null;
   const found = rows.map((row): Parameter => ({ text: row[at] ?? "", unit: row[unitAt] || null }));

@@ -1,3 +1,4 @@
+import { unitNamed } from "#shared/file/units.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import type { Delimiter } from "./records.ts";
 
@@ -64,4 +65,17 @@ function plainNumber(text: string): number {
 export function isNumeric(field: string): boolean {
   const value = numberIn(field, { hasDecimalComma: field.includes(","), ambiguous: null });
   return typeof value === "number" && !Number.isNaN(value);
+}
+
+/** The unit behind the numbers in all fields of a column, as `1008.0 hPa` and `91 %`; null without one. Letters may be factors: `2.41 K`. */
+export function endingOf(fields: readonly string[]): string | null {
+  const found = fields
+    .filter((field) => !isNoValueWord(field))
+    .map((field) => /^[-+.,\d]*\d( \D.+| ?%)$/.exec(field)?.[1]);
+  const [ending] = found;
+  return ending && unitNamed(ending) && found.every((each) => each === ending) ? ending.trim() : null;
+}
+
+export function withoutEnding(field: string, ending: string | null | undefined): string {
+  return ending && field.endsWith(ending) ? field.slice(0, -ending.length).trimEnd() : field;
 }

@@ -1,7 +1,7 @@
 import { unreadable } from "../../error.ts";
 import { listed, type Notes, quotedName } from "../notes.ts";
 import type { TableLayout } from "./layout.ts";
-import { type Notation, numberIn } from "./notation.ts";
+import { type Notation, numberIn, withoutEnding } from "./notation.ts";
 
 /** Reads the numbers of rows, and counts which columns have some: columns with nothing but texts are not series. */
 export class Numbers {
@@ -17,7 +17,13 @@ export class Numbers {
     this.#layout = layout;
     this.#isChosenNone = noneLike(noValue, notation);
     this.#columns = numbers.map(({ at, heading }) => {
-      return { heading, isStatedNone: noneLike(head.missing?.[at] ?? null, notation), numbers: 0, texts: 0 };
+      return {
+        heading,
+        isStatedNone: noneLike(head.missing?.[at] ?? null, notation),
+        ending: head.endings?.[at],
+        numbers: 0,
+        texts: 0,
+      };
     });
   }
 
@@ -56,7 +62,7 @@ export class Numbers {
   #read(field: string, n: number): number {
     const column = this.#columns[n];
     if (this.#isChosenNone?.(field) || column?.isStatedNone?.(field)) return Number.NaN;
-    const value = numberIn(field, this.#layout.notation);
+    const value = numberIn(withoutEnding(field.trimEnd(), column?.ending), this.#layout.notation);
     if (value === "ambiguous") this.#ambiguous++;
     if (typeof value !== "number" || !column) return Number.NaN;
     column[Number.isNaN(value) ? "texts" : "numbers"]++;

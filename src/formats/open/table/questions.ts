@@ -22,6 +22,30 @@ const NUMBERS: Partial<Record<ColumnRole, string>> = {
   mjd: "modified Julian dates",
 };
 
+/** Columns beside each other that together tell a date. */
+const DATES: readonly (readonly ColumnRole[])[] = [
+  ...(["time", "dayFirst", "monthFirst", "unixTime", "excelDay", "mjd", "decimalYear"] as const).map((role) => [role]),
+  ["year", "month", "day"],
+  ["year", "dayOfYear"],
+  ["gpsWeek", "secondOfWeek"],
+];
+
+function isDate(ms: number): boolean {
+  return ms > FIRST_DATE_MS && ms < LAST_DATE_MS;
+}
+
+/** Whether roles of columns could tell the times of a table, which most rows have, in their order. */
+function mayHaveTimes(head: TableHead): boolean {
+  return head.names.some((_, at) =>
+    DATES.some((roles) => {
+      const read = timeReader(new Map(roles.map((role, i) => [role, at + i] as const)), head);
+      const times = read === null ? [] : head.rows.map(read).filter(isDate);
+      return 2 * times.length > head.rows.length && times.every((ms, i) => i === 0 || ms >= (times[i - 1] ?? ms));
+    }),
+  );
+}
+
+/** @throws FormatFailure if no answer could tell the times */
 export function timeQuestion(source: TableSource, head: TableHead): Question {
   const choices = datesIn(head);
   const [first] = choices;
@@ -30,8 +54,11 @@ export function timeQuestion(source: TableSource, head: TableHead): Question {
   const field = head.rows[0]?.[head.names.indexOf(String(first?.column))] ?? "";
   const isSure = dateOrder([field]) === first?.role && choices.length === columns.length;
   // The dates can be read, and something else cannot, such as the times of day.
-  if (!first || (isSure && columns.length === 1 && !isUnnamed))
-    return { sentence: noTable(source).error.message, choices: [] };
+  if (!first || (isSure && columns.length === 1 && !isUnnamed)) {
+    const refusal = noTable(source);
+    if (!mayHaveTimes(head)) throw refusal;
+    return { sentence: refusal.error.message, choices: [] };
+  }
   if (isUnnamed && (isSure || columns.length > 1))
     return { sentence: `No column is named as the time of a row, which ${listed(columns)} may tell.`, choices };
   const example = `in ${quotedName(String(first.column))}, such as ${quotedName(field)},`;
@@ -49,8 +76,7 @@ function datesIn(head: TableHead): ChosenColumn[] {
     orders.flatMap((role): ChosenColumn[] => {
       const read = timeReader(new Map([[role as ColumnRole, at]]), head);
       const rows = head.rows.filter((row) => row[at] !== "");
-      const isDate =
-        read !== null && rows.length > 0 && rows.every((row) => read(row) > FIRST_DATE_MS && read(row) < LAST_DATE_MS);
+      const isOfDates = read !== null && rows.length > 0 && rows.every((row) => isDate(read(row)));
       // Days are numbers like those of quantities.
       const isNumber = role === "excelDay" || role === "mjd";
       const isOther =
@@ -63,7 +89,7 @@ function datesIn(head: TableHead): ChosenColumn[] {
       const mayBe = isNumber
         ? MOMENT.test(timeName(name))
         : !isOther && !(isYearLast && rows.every((row) => !Number.isNaN(momentOf(row[at] ?? ""))));
-      return isDate && mayBe ? [{ column: name, role, unit: null }] : [];
+      return isOfDates && mayBe ? [{ column: name, role, unit: null }] : [];
     }),
   );
 }

@@ -123,7 +123,7 @@ function byName(head: TableHead, at: number): Role {
 }
 
 export function factsOf(head: TableHead, at: number): ColumnFacts {
-  const { names, units, stations, facts, comments } = head;
+  const { names, units, endings, stations, facts, comments } = head;
   const heading = (names[at] ?? "").trim();
   const described = facts?.[at];
   if (described) return described;
@@ -133,7 +133,7 @@ export function factsOf(head: TableHead, at: number): ColumnFacts {
   if (isOfMean(names, name)) return { heading, raw, unitBy: "its name", stated: { variable: null, unit } };
   const variable = variableOf(raw);
   const others = [
-    { unit: units[at] ?? null, by: "the row of units" },
+    { unit: units[at] ?? null, by: endings?.[at] ? "its fields" : "the row of units" },
     { unit: unitInComments(comments, name, variable), by: "a comment" },
   ].flatMap(({ unit: other, by }) => (other === null ? [] : [{ unit: other, by }]));
   return {

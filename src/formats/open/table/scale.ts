@@ -77,7 +77,7 @@ export function scaleOf(
     zoneNamed < 0
       ? names.findIndex((_, at) => isFree(at) && 2 * rows.filter((row) => isZone(row[at] ?? "")).length > rows.length)
       : zoneNamed;
-  const zones = zoneAt < 0 ? [] : distinctScales(rows.map((row) => zoneIn(row[zoneAt] ?? "")));
+  const zones = zoneAt < 0 || times.has("unixTime") ? [] : distinctScales(rows.map((row) => zoneIn(row[zoneAt] ?? "")));
   const stated = distinctScales([
     ...headings.flatMap(scaleInHeading),
     ...columns.flatMap((at) => scalesOfStart(countIn(units[at] ?? "") ?? countIn(names[at] ?? "") ?? "")),

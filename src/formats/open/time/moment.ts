@@ -32,7 +32,7 @@ const DOTTED = /^\d{1,2}\.\d{1,2}\.\d{4}(?!\d)/;
 
 /** Returns the order of day, month and year that makes dates of all fields; null if no order does, or several do. */
 export function dateOrder(fields: readonly string[]): DateOrder | null {
-  const all = fields.map((field) => field.trim()).filter((field) => field !== "");
+  const all = fields.map((field) => field.trim()).filter((field) => /\d/.test(field));
   const texts = all.filter((text) => Number.isNaN(momentOf(text)));
   return orderOf(texts) ?? (texts.length < all.length ? "time" : null);
 }

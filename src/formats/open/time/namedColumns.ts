@@ -9,7 +9,7 @@ import { scaleInHeading, UTC } from "./scale.ts";
 
 /** Part of a name that may be of a time of day, such as `local_time`. */
 export const TIME_WORD = /(^|_)(time|clock|hours?|hh|hhmm|minutes?)(_|$)/;
-const CLOCK_FIELD = /^\d{1,2}:\d\d(:\d\d([.,]\d+)?)?$/;
+const CLOCK_FIELD = /^\d{1,2}:\d\d(:\d\d([.,:]\d+)?)?$/;
 
 export type Columns = ReadonlyMap<ColumnRole, number>;
 
@@ -189,7 +189,7 @@ function timeKind(table: SampleTable, index: number): Kind {
   const dates = order === null ? 0 : firstTimes(table, at([order, index])).filter(isReadable).length;
   // Numbers named hour are hours, unless they have four digits.
   const isHour =
-    NAMES.HOUR.test(NAMES.timeName(table.names[index] ?? "")) && !fields.some((field) => /:|^\d{4}/.test(field));
+    NAMES.HOUR.test(NAMES.timeName(table.names[index] ?? "")) && !fields.some((field) => /[:h]|^\d{4}/i.test(field));
   const clocks = isHour ? 0 : timesOfDay(table, new Map([["clock", index]])).filter(isReadable).length;
   if (dates === 0 && clocks === 0) return "none";
   return dates >= clocks ? "date" : "clock";

@@ -122,7 +122,8 @@ function clockText(heading: string, fields: readonly string[]): (field: string) 
     const text = field
       .trim()
       .replace(UTC_BEHIND, "")
-      .replace(/^(\d\d?)\s*h\s*(?=\d\d)/i, "$1:");
+      .replace(/^(\d\d?)\s*h\s*(?=\d\d)/i, "$1:")
+      .replace(/(?<=^\d\d?:\d\d:\d\d):(?=\d{3}$)/, ".");
     if (BARE.test(text)) return digits === null ? text : separated(text.replace(/\..*/, ""), digits);
     const [hour = "", ...rest] = text.split(":");
     return rest.length === 0 ? text : [hour.padStart(2, "0"), ...rest.map((part) => part.padStart(2, "0"))].join(":");

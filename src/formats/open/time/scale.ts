@@ -184,7 +184,7 @@ export function isScaleWord(word: string): boolean {
 export const HAS_OFFSET = /\d(Z|\s?(?:UTC|GMT)([+-]\d{1,2}(:?\d\d)?)?|:\d\d(?:[.,]\d+)? ?[+-]\d\d(:?\d\d)?)$/i;
 
 /** A zone after a clock time, and after its offset from UTC as Java writes it: `12:00 EET`, `12:00+01:00[Europe/Paris]`. */
-const BEHIND_CLOCK = /(?<=\d)\s*(?:\[([A-Za-z0-9/_+-]+)\]|\s([A-Za-z]{2,8}))$/;
+const BEHIND_CLOCK = /(?<=\d)\s*(?:\[([A-Za-z0-9/_+-]+)\]|\s([A-Za-z]{2,8}|[A-Za-z]+(?:\/[A-Za-z_]+)+))$/;
 
 /** The text of a time without the zone after it, and this zone. UTC, which is part of ISO 8601 texts, is kept. */
 export function splitZone(field: string): { readonly text: string; readonly zone: string | null } {

@@ -9,7 +9,7 @@ const TELLS_DIFFERENCE =
 
 /** A difference from UTC in other words. */
 const UNCLEAR =
-  /\bgps\s*[-−]\s*utc\b|\b(?:offset|hours) (?:from|to) (?:utc|gmt)\b|\b(?:utc|gmt|time ?zone) offset\b.*\d/i;
+  /\bgps\s*[-−]\s*utc\b|\b(?:offset|hours) (?:from|to) (?:utc|gmt)\b|\b(?:utc|gmt|time ?zone) offset\b.*\d|\b(?:utc|gmt) ?= ?[a-z].*\d/i;
 
 /** Words by which a text is about times. */
 const ABOUT_TIMES =

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { ChosenColumns, Remember } from "#shared/file/columns.ts";
+import { type ChosenColumns, type Remember, TIME_ROLES } from "#shared/file/columns.ts";
 import { type FileQuantity, type FileSeries, type OpenedFile, OPENED_FORMATS } from "#shared/file/opened.ts";
 import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import { heightText, type Position } from "#shared/station/position.ts";
@@ -92,8 +92,11 @@ async function describeTarget(shell: Shell, word: string, values: OpenValues): P
     const { message } = fileFault(answer.error, { path, name: path });
     const { kind, choices = [], asked } = answer.error;
     const isUndecided = kind === "undecided";
-    const any = `Say what its columns are with --column "${asked?.table.names.find((name) => name !== "") ?? "NAME"}=ROLE"; zenith open --help lists the roles.`;
-    const words = choices.length > 0 ? ` Write ${columnWords(choices)}.` : isUndecided ? ` ${any}` : "";
+    const { names = [], roles = [] } = asked?.table ?? {};
+    const any = `Say what its columns are with --column "${names.find((name) => name !== "") ?? "NAME"}=ROLE"; zenith open --help lists the roles.`;
+    // A question on a zone says itself how it is answered.
+    const how = roles.some(({ role }) => TIME_ROLES.has(role)) ? "Write it with --column." : any;
+    const words = choices.length > 0 ? ` Write ${columnWords(choices)}.` : isUndecided ? ` ${how}` : "";
     return { sentence: `${message}${words}`, isUndecided };
   }
   const { format, title, source, notes, series, unreadFiles } = answer.value;
