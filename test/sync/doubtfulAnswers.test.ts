@@ -478,7 +478,11 @@ describe("means whose times contradict the specification", () => {
 
   it.each<[string, Twist, RegExp]>([
     ["at the end of the interval", each((row) => shifted(row, QUARTER_S * 1_000)), /are shifted/],
-    ["of hours instead of quarters", (rows) => rows.filter(isOnTheHour), /means are those of longer intervals/],
+    [
+      "of hours instead of quarters",
+      (rows, { intervalSeconds }) => (intervalSeconds === null ? rows : rows.filter(isOnTheHour)),
+      /means are those of longer intervals/,
+    ],
   ])("are not stored: %s", async (_, twist, reason) => {
     const job = spec({ intervalSeconds: QUARTER_S });
     service.twist = twist;
@@ -499,6 +503,36 @@ describe("means whose times contradict the specification", () => {
     const times = timesOf(cache, { ...job, variables: ["pwv"] }, IDS[0]!);
     expect([...times]).toEqual(allTimes({ ...job, intervalSeconds: 300 }));
   });
+
+  it.each([
+    [900, (row: WireRow) => Date.parse(row["timestamp"] as string) % HOUR_MS < 30_000],
+    [900, (row: WireRow) => Date.parse(row["timestamp"] as string) % (2 * HOUR_MS) < 900_000],
+    [60, (row: WireRow) => Date.parse(row["timestamp"] as string) % 600_000 < 60_000],
+  ])("are stored if the station observes at regular hours, in intervals of %i s", async (intervalSeconds, observes) => {
+    const job = spec({ intervalSeconds, stationIds: [IDS[0]!] });
+    service.twist = (rows) => rows.filter(observes);
+    const { cache, reasons } = await run(job);
+    expect([...reasons].every((reason) => reason === null)).toBe(true);
+    const expected = allTimes(job).filter((timeMs) => observes({ timestamp: new Date(timeMs).toISOString() }));
+    expect([...timesOf(cache, job, IDS[0]!)]).toEqual(expected);
+  });
+
+  it.each([null, 900])(
+    "are stored if the service sends more than the range, and the station begins later: interval %s",
+    async (intervalSeconds) => {
+      const moreMs = (intervalSeconds ?? 300) * 1_000;
+      const startMs = RANGE.startMs + moreMs;
+      service.twist = (rows, { endMs }) => {
+        const own = rows.filter((row) => Date.parse(row["timestamp"] as string) >= startMs);
+        const behind = own.filter((row) => Date.parse(row["timestamp"] as string) >= endMs - moreMs);
+        return [...own, ...behind.map((row) => shifted(row, moreMs))];
+      };
+      const job = spec({ intervalSeconds, stationIds: [IDS[0]!] });
+      const { cache, reasons } = await run(job);
+      expect([...reasons].every((reason) => reason === null)).toBe(true);
+      expect([...timesOf(cache, job, IDS[0]!)]).toEqual(allTimes(job).filter((timeMs) => timeMs >= startMs));
+    },
+  );
 
   it("are stored if the station itself observes once an hour, or the service includes the end of the range", async () => {
     const hourly = spec({ intervalSeconds: QUARTER_S, stationIds: [IDS[0]!] });

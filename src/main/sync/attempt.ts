@@ -20,7 +20,7 @@ import { bringsAbsent, isContradicted, reopenContradicted } from "./contradictio
 import { noteOrder } from "./rawAnswers.ts";
 import type { Session } from "./session.ts";
 import { confirmableUntil } from "./silence.ts";
-import { type ExpectedValues, findShift, findWrongTimes } from "./wrongTimes.ts";
+import { type ExpectedValues, findSuspicion, hasCoarseTimes, type Suspicion } from "./wrongTimes.ts";
 
 /**
  * Age from which a response without a value of a series confirms what an earlier one lacked: that of the daily download
@@ -105,22 +105,23 @@ export async function attemptRequest(
   const expectedOf = (stationId: string, of: readonly Variable[]): ExpectedValues =>
     expectedValues({ ...request, variables: of }, stations.get(stationId), sourceOf(stationId), time.earliestMs);
 
-  const shifts = [...contents.values()].map((own) => ({
-    id: own.stationId,
-    shift: findShift(own, expectedOf(own.stationId, variables), intervalSeconds !== null),
-  }));
-  const shiftedIds = shifts.flatMap(({ id, shift }) => (shift === "shifted" ? [id] : []));
   const valued = ({ valueTimes }: StationContents): Variable[] =>
     variables.filter((variable) => (valueTimes.get(variable)?.total ?? 0) > 0);
-  const why = shifts.some(({ shift }) => shift === "unclear")
-    ? "its times seem to be shifted"
-    : findWrongTimes([...contents.values()], intervalSeconds, (own) => expectedOf(own.stationId, valued(own)));
-  if (shiftedIds.length > 0 || why !== null) {
+  const wrong: Suspicion[] = [];
+  for (const own of contents.values()) {
+    const ofValued = expectedOf(own.stationId, valued(own));
+    const all = expectedOf(own.stationId, variables);
+    const suspicion = findSuspicion(own, intervalSeconds, { all, valued: ofValued });
+    if (suspicion && (await isConfirmed(session, request, suspicion, signal))) wrong.push(suspicion);
+    else if (hasCoarseTimes(own, ofValued)) return unusable(writer, "several values of a station have the same time");
+  }
+  if (wrong.some(({ kind }) => kind === "unclear")) return unusable(writer, "its times seem to be shifted");
+  const shiftedIds = wrong.flatMap(({ kind, stationId }) => (kind === "shifted" ? [stationId] : []));
+  if (shiftedIds.length > 0) {
     writer.abandon();
-    if (shiftedIds.length === 0)
-      return failure(serviceError("unusable", `The service's answer cannot be used: ${why}.`));
     return success({ rows: 0, bytesWritten: 0, irregularities, bodyBytes, hasAbsences: false, shiftedIds });
   }
+  if (wrong.length > 0) return unusable(writer, "its means are those of longer intervals");
 
   // Rows that belong nowhere may be what is missing.
   const hasUnreadable = (irregularities.unreadableTime ?? 0) + (irregularities.unreadableValue ?? 0) > 0;
@@ -193,6 +194,29 @@ export async function attemptRequest(
   session.noteCommit(storedIds);
   const all = sumIrregularities([report.irregularities, irregularities]);
   return success({ ...report, irregularities: all, bodyBytes, hasAbsences, shiftedIds });
+}
+
+function unusable(writer: { readonly abandon: () => void }, why: string): Result<never, ServiceError> {
+  writer.abandon();
+  return failure(serviceError("unusable", `The service's answer cannot be used: ${why}.`));
+}
+
+/** Asks whether there are rows in the time that seems to lack them; without an answer, the suspicion stands. */
+async function isConfirmed(
+  session: Session,
+  { variables, raw }: PlannedRequest,
+  { stationId, lacking, question }: Suspicion,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (question === null) return true;
+  let isFound = false;
+  const { range, intervalSeconds } = question;
+  const answer = await session.client.timeSeries(
+    { stationIds: [stationId], variables, intervalSeconds, raw, ...range },
+    { onRows: (block) => void (isFound ||= hasAnyValue(block, lacking)) },
+    signal,
+  );
+  return !answer.ok || isFound;
 }
 
 function hasAnyValue({ timesMs, scalars, texts }: ReceivedRows, range: TimeRange): boolean {

@@ -1,8 +1,9 @@
-import type { TimeRange } from "#shared/time/range.ts";
+import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { runEndMs, type Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { gapsBetween } from "../analysis/gaps.ts";
 import { epochsOf } from "../analysis/requestedTimes.ts";
+import type { PlannedRequest } from "../planner/types.ts";
 import type { StationContents } from "../store/types.ts";
 
 /** The values that a station should have in a response. */
@@ -11,20 +12,51 @@ export interface ExpectedValues {
   readonly stepSeconds: number;
 }
 
-/** Why no value of a response can be believed to be of its time, as the end of a sentence; null if they may be. */
-export function findWrongTimes(
-  stations: readonly StationContents[],
+/** Whether several values of a station have the same time, so that none can be believed to be of its time. */
+export function hasCoarseTimes(station: StationContents, expected: ExpectedValues): boolean {
+  return station.times.total > 0 && areCoarse(station, expected);
+}
+
+/**
+ * What rows at wrong times look like, and a station with gaps beside a service that rounds ranges, too. A request tells them
+ * apart: only of the first kind, it has rows in the time that seems to lack them.
+ */
+export interface Suspicion {
+  readonly kind: "shifted" | "unclear" | "longer";
+  readonly stationId: string;
+  readonly lacking: TimeRange;
+  /** null: no service that rounds ranges sends such rows. */
+  readonly question: Pick<PlannedRequest, "range" | "intervalSeconds"> | null;
+}
+
+/** Finds rows whose times may be wrong: shifted, or those of longer intervals than requested; null if there are none. */
+export function findSuspicion(
+  station: StationContents,
   intervalSeconds: number | null,
-  expectedOf: (station: StationContents) => ExpectedValues,
-): string | null {
-  for (const station of stations) {
-    if (station.times.total === 0) continue;
-    const expected = expectedOf(station);
-    if (areCoarse(station, expected)) return "several values of a station have the same time";
-    if (intervalSeconds !== null && areLonger(station.times, intervalSeconds, expected))
-      return "its means are those of longer intervals";
+  { all, valued }: { readonly all: ExpectedValues; readonly valued: ExpectedValues },
+): Suspicion | null {
+  const { stationId, times } = station;
+  const [first, last] = [times.list[0], times.list.at(-1)];
+  const kind = findShift(station, all, intervalSeconds !== null);
+  if (kind !== null) {
+    const { startMs, endMs } = all.range;
+    const isLate = kind.outside === "beyond";
+    const lacking = isLate
+      ? { startMs, endMs: first?.startMs ?? endMs }
+      : { startMs: last ? runEndMs(last) + 1 : startMs, endMs };
+    const lengthMs = durationMs(lacking);
+    const range = isLate
+      ? { startMs: lacking.startMs - lengthMs, endMs: lacking.endMs }
+      : { startMs: lacking.startMs, endMs: lacking.endMs + lengthMs };
+    // Rows of another day lie apart from the range; those of a service that rounds ranges adjoin it.
+    const isCertain = station.distanceMs > all.stepSeconds * 1_000;
+    return { kind: kind.shift, stationId, lacking, question: isCertain ? null : { range, intervalSeconds } };
   }
-  return null;
+  if (times.total === 0 || intervalSeconds === null || !areLonger(times, intervalSeconds, valued)) return null;
+  const gap = gapsBetween(times, valued.range, intervalSeconds)[0];
+  if (!gap) return null;
+  const lacking = { startMs: gap.startMs, endMs: gap.startMs + intervalSeconds * 1_000 };
+  return { kind: "longer", stationId, lacking, question: { range: lacking, intervalSeconds: null } };
 }
 
 /** A quarter of the rows is missing, and there are at least half as many contradictions. */
@@ -59,13 +91,17 @@ function greatestDivisor(a: number, b: number): number {
  * - shifted: the rows of the station are as many epochs beyond one end of the range as they lack at the other
  * - unclear: they may be, but lack more
  */
-export type Shift = "shifted" | "unclear" | null;
+interface Shift {
+  readonly shift: "shifted" | "unclear";
+  /** The end beyond which rows lie. */
+  readonly outside: "before" | "beyond";
+}
 
 /**
  * Finds rows whose times are shifted, such as local ones. One row beyond the range is that of a service with an inclusive
  * end: only means, whose times may be the ends of their intervals, are then shifted.
  */
-export function findShift(station: StationContents, { range, stepSeconds }: ExpectedValues, isMean: boolean): Shift {
+function findShift(station: StationContents, { range, stepSeconds }: ExpectedValues, isMean: boolean): Shift | null {
   const fewest = isMean ? 1 : 2;
   if (Math.max(station.before, station.beyond) < fewest) return null;
   const [first, last] = [station.times.list[0], station.times.list.at(-1)];
@@ -74,11 +110,11 @@ export function findShift(station: StationContents, { range, stepSeconds }: Expe
   const endMs = onGrid(range.endMs);
   const lackingFirst = Math.round(((first?.startMs ?? endMs) - onGrid(range.startMs)) / stepMs);
   const lackingLast = Math.round((endMs - (last ? runEndMs(last) + stepMs : onGrid(range.startMs))) / stepMs);
-  const shiftOf = (outside: number, lacking: number): Shift => {
-    if (outside < fewest || lacking < outside) return null;
-    // Rows of another day lie apart from the range; those of a service that rounds ranges adjoin it.
-    if (lacking === outside || station.distanceMs > stepMs) return "shifted";
-    return first ? "unclear" : null;
+  const shiftOf = (outside: Shift["outside"], lacking: number): Shift | null => {
+    const rows = station[outside];
+    if (rows < fewest || lacking < rows) return null;
+    if (lacking === rows || station.distanceMs > stepMs) return { shift: "shifted", outside };
+    return first ? { shift: "unclear", outside } : null;
   };
-  return shiftOf(station.beyond, lackingFirst) ?? shiftOf(station.before, lackingLast);
+  return shiftOf("beyond", lackingFirst) ?? shiftOf("before", lackingLast);
 }
