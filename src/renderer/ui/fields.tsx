@@ -41,20 +41,17 @@ interface TextFieldProps {
 
 export function TextField({ label, isLabelHidden = false, hint, problem, placeholder, ...props }: TextFieldProps) {
   return (
-    <AriaTextField
-      {...props}
-      isInvalid={Boolean(problem)}
-      className={classes["field"]}
-      data-compact={isLabelHidden || undefined}
-    >
+    <AriaTextField {...props} isInvalid={Boolean(problem)} className={classes["field"]}>
       <Label className={isLabelHidden ? "visually-hidden" : classes["label"]}>{label}</Label>
       <Input className={classes["input"]} {...(placeholder ? { placeholder } : {})} />
+      <div className={classes["under"]}>
+        <FieldError className={classes["problem"]}>{problem}</FieldError>
+      </div>
       {hint ? (
         <Text slot="description" className={classes["hint"]}>
           {hint}
         </Text>
       ) : null}
-      <FieldError className={classes["problem"]}>{problem}</FieldError>
     </AriaTextField>
   );
 }

@@ -193,12 +193,11 @@ function ExactRange({ range, moving, onRange, onMovingRange }: ExactRangeProps) 
             Show
           </Button>
         </div>
-        {typed.ok ? (
-          <p aria-live="polite" className={classes["said"]}>
-            {rangeText(typed.range)}, {lengthText(typed.range)}
-            {typed.moving ? ", moves with the clock" : null}
-          </p>
-        ) : null}
+        {/* It keeps its line, so that the calendar does not move. */}
+        <p aria-live="polite" className={classes["said"]}>
+          {typed.ok ? `${rangeText(typed.range)}, ${lengthText(typed.range)}` : null}
+          {typed.ok && typed.moving ? ", moves with the clock" : null}
+        </p>
       </Form>
       <RangeDays range={typed.ok ? typed.range : null} onChange={showRange} />
       {showLocal && hasLocalTime(nowMs) ? (
