@@ -61,6 +61,25 @@ forEachShell("answers of the core", { shells: 1, service: { now: () => NOW_MS } 
     await page.getByRole("button", { name: "Close the details" }).click();
   });
 
+  it("that are awaited are not missing in a saved figure", async () => {
+    await page.keyboard.press("2");
+    const send = answers.hold("series.window");
+    await page.keyboard.press("1");
+    await page.getByRole("group", { name: "Plot" }).waitFor();
+    await page.keyboard.press("p");
+    await page.getByText(/^The data are still being read/).waitFor();
+    send();
+    const dialog = page.getByRole("dialog", { name: "Save figure" });
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("p");
+        return dialog.count();
+      }, SOON)
+      .toBe(1);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  });
+
   it("for the station under the pointer are read before it is clicked", async () => {
     await fetchButton(page).waitFor();
     const before = answers.count("series.window");

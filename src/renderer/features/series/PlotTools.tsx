@@ -44,14 +44,17 @@ interface FigureProps {
   /** A ref, because the command reads the lines only when it runs. */
   readonly models: { readonly current: readonly PanelModel[] };
   readonly stage: Stage;
+  /** Whether all lines have their data: without them, a figure would be empty. */
+  readonly isRead: boolean;
   /** Stations that are drawn or hidden by the user. */
   readonly drawn: number;
   readonly selected: number;
 }
 
 /** The command that saves the current panels as a figure. */
-export const FigureCommand = memo(function FigureCommand({ models, stage, drawn, selected }: FigureProps) {
-  useCommand("figure", () => saveFigure(seriesFigure(models.current, snapToUnits(stage.view()), { drawn, selected })));
+export const FigureCommand = memo(function FigureCommand({ models, stage, isRead, drawn, selected }: FigureProps) {
+  const save = (): void => saveFigure(seriesFigure(models.current, snapToUnits(stage.view()), { drawn, selected }));
+  useCommand("figure", save, isRead || "The data are still being read. Save the figure when its lines are drawn.");
   return null;
 });
 

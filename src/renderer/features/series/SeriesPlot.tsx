@@ -17,6 +17,7 @@ import { Panels } from "./Panels.tsx";
 import { causesIn, FindCauses, GapFetch, GapLegend, PlotHint, type PressedGap, pressedGap } from "./PlotGaps.tsx";
 import { PlotOptions } from "./PlotOptions.tsx";
 import { RAW_SHOWN } from "./query.ts";
+import type { Loaded } from "./loader.ts";
 import { FigureCommand, openPlotMenu, plotKeys, useRawCommand } from "./PlotTools.tsx";
 import { SmallMultiples } from "./SmallMultiples.tsx";
 import { Readout } from "./Readout.tsx";
@@ -79,12 +80,18 @@ interface PlotParts {
   readonly range: TimeRange;
 }
 
+/** Whether each line has its data, or nothing more arrives. */
+function hasAll({ windows, fault }: Loaded, lineIds: readonly string[]): boolean {
+  return fault !== null || lineIds.every((id) => windows.has(id));
+}
+
 /** The legend with the options of the plot, and what is to be said of its data. */
 function Above({ plot, shown, drawn }: PlotParts) {
   const [isRawShown] = usePane(RAW_SHOWN);
   const { stage } = plot;
   const { query, stations, selectedCount } = shown;
   const { models, axes, arrangement } = drawn;
+  const ofFiles = useShownSeries();
   const arranged = useRef(drawn.arranged);
   arranged.current = drawn.arranged;
   return (
@@ -102,13 +109,25 @@ function Above({ plot, shown, drawn }: PlotParts) {
           </span>
         ) : null}
         {arrangement === "hovmoller" ? null : (
-          <FigureCommand models={arranged} stage={stage} drawn={stations.length} selected={selectedCount} />
+          <FigureCommand
+            models={arranged}
+            stage={stage}
+            isRead={
+              (shown.panels.length === 0 || hasAll(plot.loaded, query.stationIds)) &&
+              hasAll(
+                plot.files,
+                ofFiles.map(({ lineId }) => lineId),
+              )
+            }
+            drawn={stations.length}
+            selected={selectedCount}
+          />
         )}
         <PlotOptions axes={axes} onBounds={drawn.changeBounds} />
       </div>
       {isSplit(arrangement) ? null : <BesideBar />}
       <AnnotationsDialog axes={axes} stage={stage} />
-      <FileLegend shown={useShownSeries()} onHighlight={stage.highlight} />
+      <FileLegend shown={ofFiles} onHighlight={stage.highlight} />
       <Notice shown={shown} gaps={drawn.gaps} plot={plot} />
     </>
   );
