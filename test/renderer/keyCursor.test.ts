@@ -83,6 +83,16 @@ it("the newest value of a variable is that of any of its lines, before the end o
   expect(newestMoment(pwvOf(rows([])), 1_000)).toBeNull();
 });
 
+it("the time of a mean over minutes has no fractions of a second", () => {
+  const count = Uint32Array.from([3, 4, 0]);
+  const values = Float64Array.from(count);
+  const data = { count, min: values, max: values, mean: values };
+  const range = { startMs: 0, endMs: 1_000_000 };
+  const means: Track = { kind: "columns", range, stepMs: 30_000, data, sigma: null };
+  expect(newestMoment(pwvOf(means), range.endMs)).toBe(500_000);
+  expect(newestMoment(pwvOf({ ...means, range: { startMs: 0, endMs: 1_000_300 } }), 1_000_300)).toBe(500_000);
+});
+
 it("screen readers receive values in sentences, with causes of gaps and a limited number of stations", () => {
   const names = ["A", "B", "C", "D", "E"];
   const model: PanelModel = {

@@ -101,8 +101,12 @@ export function snapToRow(tracks: readonly Track[], momentMs: number, withinMs: 
 export function readMoment(models: readonly PanelModel[], pointerMs: number, view: TimeRange): number {
   const pixelMs = (view.endMs - view.startMs) / Math.max(1, document.documentElement.clientWidth);
   const tracks = models.flatMap(allLines).flatMap(({ track, rejected }) => [track ?? [], rejected?.track ?? []].flat());
-  const cursorMs = pixelMs > SECOND_MS ? Math.round(pointerMs / SECOND_MS) * SECOND_MS : pointerMs;
-  return Math.round(snapToRow(tracks, cursorMs, pixelMs * SNAP_PX));
+  return Math.round(snapToRow(tracks, asPreciseAs(pixelMs, pointerMs), pixelMs * SNAP_PX));
+}
+
+/** Returns a moment within a pixel or column, without the fractions of a second if those are longer. */
+function asPreciseAs(lengthMs: number, momentMs: number): number {
+  return lengthMs > SECOND_MS ? Math.round(momentMs / SECOND_MS) * SECOND_MS : momentMs;
 }
 
 /** Returns the time of the newest value of a variable before `endMs` among all lines; null if there is none. */
@@ -123,7 +127,8 @@ function newestOf(track: Track, endMs: number): number {
   const columnMs = (range.endMs - range.startMs) / data.count.length;
   let column = Math.min(data.count.length, Math.ceil((atMs - range.startMs) / columnMs)) - 1;
   while (column >= 0 && data.count[column] === 0) column--;
-  return column < 0 ? -Infinity : range.startMs + (column + 0.5) * columnMs + drawnAfterMs(track);
+  if (column < 0) return -Infinity;
+  return asPreciseAs(columnMs, range.startMs + (column + 0.5) * columnMs) + drawnAfterMs(track);
 }
 
 /** More lines take too long to listen to. */
