@@ -17,8 +17,9 @@ import { IconButton, QuietButton } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
-import type { Column } from "../../ui/grid/columns.ts";
+import { type Column, numberColumn, type TableColumn } from "../../ui/grid/columns.ts";
 import { Grid } from "../../ui/grid/Grid.tsx";
+import { Table } from "../../ui/grid/Table.tsx";
 import { count, many, utc } from "../../ui/text.ts";
 import { RAW_SHOWN } from "../series/query.ts";
 import classes from "./jobs.module.css";
@@ -218,6 +219,19 @@ function verdictWords({ state, reason }: Verdict): string {
   return reason === null ? MISSING_WORDS[state] : `${MISSING_WORDS[state]}: ${reason}`;
 }
 
+type ChangedDay = RefreshReport["days"][number];
+
+function changeColumns(nameOf: (stationId: string) => string): readonly TableColumn<ChangedDay>[] {
+  return [
+    { id: "station", title: "Station", isHeading: true, text: ({ stationId }) => nameOf(stationId) },
+    { id: "day", title: "Day (UTC)", text: ({ dayMs }) => utc(dayMs).slice(0, 10) },
+    numberColumn("added", ["Added"], ({ added }) => count(added)),
+    numberColumn("removed", ["Removed"], ({ removed }) => count(removed)),
+    numberColumn("changed", ["Changed"], ({ changed }) => count(changed)),
+    numberColumn("kept", ["Kept"], ({ kept }) => count(kept)),
+  ];
+}
+
 /** What a refresh has changed, by station and day. */
 function Changes({ refreshed }: { readonly refreshed: RefreshReport }) {
   const byId = useCatalogue((s) => s.byId);
@@ -230,30 +244,13 @@ function Changes({ refreshed }: { readonly refreshed: RefreshReport }) {
         </span>
       </div>
       {days.length > 0 ? (
-        <div className="scroll max-h-42" tabIndex={0} role="region" aria-label="Changes by station and day">
-          <table className={`${classes["changes"]} w-full border-collapse text-small`}>
-            <thead>
-              <tr>
-                {["Station", "Day (UTC)", "Added", "Removed", "Changed", "Kept"].map((name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {days.map((day) => (
-                <tr key={`${day.dayMs} ${day.stationId}`}>
-                  <td>{stationName(byId, day.stationId)}</td>
-                  <td>{utc(day.dayMs).slice(0, 10)}</td>
-                  <td>{count(day.added)}</td>
-                  <td>{count(day.removed)}</td>
-                  <td>{count(day.changed)}</td>
-                  <td>{count(day.kept)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+        <div className="scroll max-h-42">
+          <Table
+            label="Changes by station and day"
+            columns={changeColumns((id) => stationName(byId, id))}
+            rows={days}
+            keyOf={({ dayMs, stationId }) => `${dayMs} ${stationId}`}
+          />
         </div>
       ) : null}
       {moreDays > 0 ? (
