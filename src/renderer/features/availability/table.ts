@@ -101,7 +101,7 @@ export const LINE_COLUMNS: readonly Column<StationLine>[] = [
     id: "latency",
     title: "Newest data",
     meaning: "Age of the newest data at the service",
-    width: 104,
+    width: 120,
     hideRank: 1,
     align: "end",
     key: (line) => line.latencySeconds,

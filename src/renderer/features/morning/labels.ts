@@ -38,7 +38,7 @@ export function dayWords(availability: SeriesAvailability, stationId: string, da
   if (station < 0 || day >= availability.bins) return NO_VALUE;
   const counts = sumCounts(availability, station, day, day + 1);
   if (counts.expected === 0) return NO_VALUE;
-  if (counts.notRequested === counts.expected) return "not downloaded";
+  if (counts.notRequested === counts.expected) return "not\u00a0downloaded";
   const share = percent(completeness(counts.received, counts.expected));
   return counts.notRequested > 0 ? `${share}, ${percent(counts.notRequested / counts.expected)} not downloaded` : share;
 }
