@@ -19,10 +19,6 @@ async function testConnection(page: Page, address: string, key: string): Promise
   return page.getByRole("alert").innerText();
 }
 
-function cacheSize(page: Page): Promise<string> {
-  return page.getByText(/^cache [\d.]+ .B/).innerText();
-}
-
 forEachShell("connecting to a service", { shells: tries(1, Infinity), service: {} }, (page, shell) => {
   const frames: Buffer[] = [];
   const consoleMessages: string[] = [];
@@ -98,14 +94,6 @@ forEachShell("connecting to a service", { shells: tries(1, Infinity), service: {
     const { length } = service!.world.stations;
     await page.getByRole("heading", { name: `Stations ${length}` }).waitFor();
     await expect.poll(() => stations(page).getAttribute("aria-rowcount"), SOON).toBe(String(length + 1));
-  });
-
-  it("shows the size of the cache with the list of stations", async () => {
-    await page.getByRole("button", { name: /^Status: .*nothing running/ }).waitFor();
-    const second = await shell.openWindow();
-    const read = await cacheSize(second);
-    await second.close();
-    await expect.poll(() => cacheSize(page), SOON).toBe(read);
   });
 
   it("does not expose the key in the page, its messages, storage or console, or in files except the key file", async () => {

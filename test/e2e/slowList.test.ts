@@ -18,6 +18,8 @@ function pageOf(url: URL): object {
   const stations = NAMES.slice((page - 1) * size, page * size).map((name) => ({
     id: `id-${name}`,
     display_name: name,
+    // It cannot be compressed much.
+    location_alias: Array.from({ length: 400 }, () => Math.random().toString(36)).join(""),
     height: reference === "EGM2008" ? 71 : 93,
     height_vertical_reference: reference,
   }));
@@ -55,6 +57,8 @@ forEachShell("a service that answers slowly", { shells: 1 }, (page) => {
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     const status = (words: RegExp) => page.getByRole("button", { name: words });
     await status(/^Status: not contacted yet/).waitFor();
+    const size = page.getByText(/^cache [\d.]+ .B/);
+    const emptySize = await size.innerText();
     // Neither the list nor the view asks for a selection while there is nothing to select from.
     const waits = page.getByRole("heading", { name: "Fetching the station list" });
     const offers = page.getByRole("heading", { name: "No station selected" });
@@ -81,5 +85,7 @@ forEachShell("a service that answers slowly", { shells: 1 }, (page) => {
     await status(/^Status: online · nothing running/).waitFor();
     await expect.poll(() => listed(page), SOON).toBe("Stations 5");
     expect(await soFar.count()).toBe(0);
+    // Of the list too.
+    await expect.poll(() => size.innerText(), SOON).not.toBe(emptySize);
   });
 });
