@@ -250,6 +250,11 @@ describe("responses", () => {
     await expectWholeAtLast(job);
   });
 
+  it("without a value of a satellite variable do not have it", async () => {
+    service.twist = each((row) => ({ ...row, snr: null }));
+    expect((await run(spec({ variables: ["snr", "el", "az"] }))).states).toEqual(new Set(["ok", "stale"]));
+  });
+
   it("with rows without a value, or rows that are no means, do not show that anything is missing", async () => {
     const job = spec();
     const withoutSome = each((row) => (isFifteenth(row) ? { ...row, ztd: null } : row));

@@ -103,13 +103,16 @@ export function reopenContradicted(
   reopen(cache, parts);
 }
 
+/** When unconfirmed time was requested that has been final before. */
+export const REOPENED_MS = 0;
+
 /** Makes final time unconfirmed. */
 export function reopen(cache: Cache, parts: readonly SeriesPart[]): void {
   cache.amendCoverage(parts, (before, { range }) => ({
     final: difference(rangeSet(before.final), [range]),
     provisional: [
       ...before.provisional,
-      ...intersect(rangeSet(before.final), [range]).map((part) => ({ range: part, fetchedAtMs: 0 })),
+      ...intersect(rangeSet(before.final), [range]).map((part) => ({ range: part, fetchedAtMs: REOPENED_MS })),
     ].toSorted((a, b) => a.range.startMs - b.range.startMs),
   }));
 }

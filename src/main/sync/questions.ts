@@ -1,6 +1,6 @@
 import { type JobSpec, jobRanges } from "#shared/job/job.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
-import { type Variable, withImpliedVariables } from "#shared/service/variables.ts";
+import { type Variable, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { alignInward, durationMs, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { covers, difference, intersect, joinNear, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
 import { countIn, momentsOf } from "#shared/time/runs.ts";
@@ -10,7 +10,7 @@ import { answeredTime, stepSeconds } from "../analysis/requestedTimes.ts";
 import type { SeriesPart } from "../store/types.ts";
 import type { Cache, CacheReader } from "../store/index.ts";
 import { epochSource } from "./cadence.ts";
-import { DAY_S, HOUR_S, knownValues, reopen } from "./contradictions.ts";
+import { DAY_S, HOUR_S, knownValues, reopen, REOPENED_MS } from "./contradictions.ts";
 import { around, type Question } from "./questionRequests.ts";
 import type { Session } from "./session.ts";
 import { confirmableUntil } from "./silence.ts";
@@ -71,7 +71,10 @@ export function findOpenAbsences({ session, spec, targets, fresh }: OpenContext)
         const open = intersect(intersect([range], wanted), [
           { startMs: range.startMs, endMs: Math.min(range.endMs, untilMs) },
         ]);
-        for (const part of open) found.push(...absencesIn(cache, spec, { stationId, variable, range: part, step }));
+        // What was reopened is not asked about as means, which may have denied it.
+        const asksMeans = spec.intervalSeconds === null && fetchedAtMs !== REOPENED_MS;
+        for (const part of open)
+          found.push(...absencesIn(cache, spec, { stationId, variable, range: part, step, asksMeans }));
       }
     }
   }
@@ -83,10 +86,11 @@ interface OpenPart {
   readonly variable: Variable;
   readonly range: TimeRange;
   readonly step: number;
+  readonly asksMeans: boolean;
 }
 
 function absencesIn(cache: CacheReader, mode: SeriesMode, part: OpenPart): OpenAbsence[] {
-  const { stationId, variable, range, step } = part;
+  const { stationId, variable, range, step, asksMeans } = part;
   const { intervalSeconds, raw } = mode;
   const times = cache.valueTimes({ stationId, variables: [variable], range, intervalSeconds, raw });
   const gaps = gapsBetween(times, range, step);
@@ -98,7 +102,7 @@ function absencesIn(cache: CacheReader, mode: SeriesMode, part: OpenPart): OpenA
   const found = gaps.flatMap((gap) => {
     const seconds = durationMs(gap) >= LONG_ABSENCE_MS ? DAY_S : HOUR_S;
     const inside = alignInward(gap, seconds);
-    if (intervalSeconds !== null || isEmpty(inside)) {
+    if (!asksMeans || isEmpty(inside)) {
       short.push(gap);
       return [];
     }
@@ -149,9 +153,18 @@ export function evidenceOfMeans(
   const { cache } = session;
   const { stationId, variable, gap, range: asked, meansSeconds } = absence;
   const mode = { intervalSeconds: meansSeconds, raw: spec.raw };
-  const times = momentsOf(cache.valueTimes({ stationId, variables: [variable], range: asked, ...mode }));
   const meansMs = (meansSeconds ?? 0) * 1_000;
-  const valued = rangeSet([...times].map((startMs) => ({ startMs, endMs: startMs + meansMs })));
+  // Satellites of an interval are those of its first observation, which may lack a value that others have.
+  const all = withImpliedVariables(spec.variables).filter((each) => variableKind(each) === "satellite");
+  const showing = variableKind(variable) === "scalar" ? [variable] : all;
+  const valued = rangeSet(
+    showing.flatMap((each) =>
+      Array.from(momentsOf(cache.valueTimes({ stationId, variables: [each], range: asked, ...mode })), (startMs) => ({
+        startMs,
+        endMs: startMs + meansMs,
+      })),
+    ),
+  );
   const known = knownValues(cache, { stationId, variable, intervalSeconds: null, raw: spec.raw }, [gap]);
   // Their absence was confirmed, too.
   const answered = rangeSet(cache.coverage(stationId, variable, mode).final);

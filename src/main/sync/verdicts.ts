@@ -1,8 +1,6 @@
 import { type JobSpec, jobRanges } from "#shared/job/job.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
-import { variableKind, withImpliedVariables } from "#shared/service/variables.ts";
-import type { SeriesSelection } from "#shared/series/rows.ts";
-import { emptyRuns, pushRun, type Runs } from "#shared/time/runs.ts";
+import { withImpliedVariables } from "#shared/service/variables.ts";
 import { stepSeconds } from "../analysis/requestedTimes.ts";
 import { verdicts } from "../analysis/verdict.ts";
 import { requestableRange } from "../planner/missing.ts";
@@ -65,18 +63,10 @@ export function* seriesVerdicts(
           failures,
           stepSeconds: stepSeconds(source, variable, intervalSeconds),
           areMeans: intervalSeconds !== null,
-          timesIn: (part) => timesOf(cache, { stationId, variables: [variable], intervalSeconds, raw, range: part }),
+          timesIn: (part) =>
+            cache.valueTimes({ stationId, variables: [variable], intervalSeconds, raw, range: part }, false),
         }),
       );
     }
   }
-}
-
-/** Satellites have rows only while they are tracked; an observation without a value still has a row. */
-function timesOf(cache: CacheReader, selection: SeriesSelection): Runs {
-  if (selection.variables.every((variable) => variableKind(variable) === "scalar"))
-    return cache.valueTimes(selection, false);
-  const times = emptyRuns();
-  for (const block of cache.times(selection)) for (const run of block.list) pushRun(times, run);
-  return times;
 }
