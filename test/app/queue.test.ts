@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { Events } from "#main/app/events.ts";
 import { JobQueue } from "#main/app/jobs/queue.ts";
 import { Workload } from "#main/app/workload.ts";
@@ -320,16 +320,15 @@ describe("job queue", () => {
     };
     putOld("paused", { state: "paused" });
     putOld("keeps up", { keepUp: true, nextRunMs: 9e15 });
-    // The second question of a refresh; the file of one that nobody asked is deleted with it.
-    putOld("asked soon", { nextRunMs: world.clock.wallMs() - 6 * DAY_MS });
-    const file = join(world.folder, "refresh-unasked.db");
-    const putUnasked = (): void => {
-      putOld("unasked", { nextRunMs: world.clock.wallMs() - 8 * DAY_MS });
+    // A refresh that broke off: its file is deleted with it.
+    const file = join(world.folder, "refresh-broken.db");
+    const putBroken = (): void => {
+      putOld("broken", { state: "broken", updatedAtMs: 0 });
       writeFileSync(file, "");
     };
-    putUnasked();
+    putBroken();
     const left = (): string[] => users.jobs().map(({ id }) => id);
-    const kept = ["paused", "keeps up", "asked soon", ...Array.from({ length: 199 }, (_, i) => `ended ${i + 51}`)];
+    const kept = ["paused", "keeps up", ...Array.from({ length: 199 }, (_, i) => `ended ${i + 51}`)];
     addMany();
     const spec = specFor(world, 1);
     const removed: string[] = [];
@@ -341,7 +340,7 @@ describe("job queue", () => {
     // The command line too.
     users.deleteJobs([started.id]);
     addMany();
-    putUnasked();
+    putBroken();
     const connection = await window.app.connections.open(window.app.connections.find(connectionId)!);
     const run = valueOf(await window.app.jobs.run(connection, spec, { signal: new AbortController().signal }));
     expect(left().toSorted()).toEqual([...kept, run.id].toSorted());

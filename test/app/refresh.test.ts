@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { scratchFolder } from "../support/folder.ts";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -14,13 +14,21 @@ import { createSession } from "#main/sync/session.ts";
 import type { CacheFindings } from "#shared/series/cache.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
-import { type OddService, startOddService, STATIONS, STEP_MS, valueOf, type WireRow } from "../support/oddService.ts";
+import {
+  type OddService,
+  startOddService,
+  STATIONS,
+  STEP_MS,
+  valueOf,
+  type WireQuery,
+  type WireRow,
+} from "../support/oddService.ts";
 import { gateCases, gateShare, tries } from "../support/endurance.ts";
 import { SOUND, UNSEEN } from "../support/pace.ts";
 
 /**
- * The promise of a refresh: afterwards the cache has what the service has, and the report says exactly what changed; until
- * everything is there the cache is as it was; and no row is removed because one response lacked it.
+ * The promise of a refresh: afterwards the cache has what the service has and what it had itself, and the report says
+ * exactly how they differ; until everything is there the cache is as it was.
  */
 
 const START_MS = Date.UTC(2026, 8, 1, 22);
@@ -101,8 +109,12 @@ async function run(
   const end = await runOnce(users, { record: { ...record, kind: "service" }, session, cache }, given, run);
   const rows = new Map<string, number>();
   for (const stationId of IDS) {
-    const { timesMs, columns } = cache.rows({ ...SPEC, stationId });
-    timesMs.forEach((timeMs, i) => rows.set(keyOf(stationId, timeMs), columns.ztd?.values[i] as number));
+    const { timesMs, columns } = cache.rows({ ...given.spec, stationId });
+    for (const variable of given.spec.variables) {
+      const { values, present } = columns[variable] ?? { values: [], present: null };
+      const name = (timeMs: number): string => (variable === "ztd" ? "" : `${variable} `) + keyOf(stationId, timeMs);
+      timesMs.forEach((timeMs, i) => present?.[i] !== 0 && rows.set(name(timeMs), values[i] as number));
+    }
   }
   const findings = stop.commits === undefined ? SOUND : await cache.check(UNSEEN);
   await client.close();
@@ -148,8 +160,26 @@ const truths = fc
     return all;
   });
 
+const WAYS: Readonly<Record<string, (rows: WireRow[], query: WireQuery, nth: number) => WireRow[]>> = {
+  "a station": (rows) => rows.filter((row) => row["station_id"] !== IDS[0]),
+  everything: () => [],
+  "a variable": (rows) => rows.map((row) => ({ ...row, pwv: null })),
+  "all but every tenth row": (rows) => rows.filter((_, i) => i % 10 === 0),
+  "some hours": (rows) => rows.filter((row) => !isBetween(timeOf(row), 2, 4)),
+  "the values of some hours": (rows) =>
+    rows.map((row) => (isBetween(timeOf(row), 2, 4) ? { ...row, ztd: null, pwv: null } : row)),
+  "a few rows": (rows) => rows.filter((row) => (timeOf(row) - START_MS) % HOUR_MS !== 0),
+  "the end of each response": (rows) => rows.slice(0, rows.length / 2),
+  "another half in each response": (rows, _, nth) => rows.filter((_row, i) => i % 2 === nth % 2),
+};
+
+const timeOf = (row: WireRow): number => Date.parse(row["timestamp"] as string);
+const isBetween = (timeMs: number, from: number, to: number): boolean =>
+  timeMs >= START_MS + from * HOUR_MS && timeMs < START_MS + to * HOUR_MS;
+const files = (): string[] => readdirSync(folder).filter((name) => name.startsWith("refresh"));
+
 describe("a refresh", () => {
-  it("ends with what the service has, and reports what changed, by station and day", async () => {
+  it("ends with what the service has and what the cache had, and reports the differences by station and day", async () => {
     await fc.assert(
       fc.asyncProperty(truths, truths, async (first, second) => {
         for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
@@ -159,59 +189,45 @@ describe("a refresh", () => {
         expect(old).toEqual(expected());
         truth = second;
         const fresh = expected();
-        const gone = count((key) => !fresh.has(key), old.keys());
+        const kept = count((key) => !fresh.has(key), old.keys());
         const added = count((key) => !old.has(key), fresh.keys());
         const changed = count((key) => fresh.has(key) && fresh.get(key) !== old.get(key), old.keys());
 
-        const job = refreshOf();
-        const { end, rows } = await run(job, 12);
-        expect(end.statistics.refreshed).toMatchObject({ added, changed, removed: 0, kept: gone });
+        const { end, rows } = await run(refreshOf(), 12);
         expect(rows).toEqual(new Map([...old, ...fresh]));
-        expect(end.record.nextRunMs === null).toBe(gone === 0);
-
-        const again = await run(gone === 0 ? refreshOf() : end.record, 18);
-        expect(again.rows).toEqual(fresh);
-        const report = again.end.statistics.refreshed!;
-        expect(report).toMatchObject(
-          gone === 0 ? { added: 0, changed: 0, removed: 0, kept: 0 } : { added, changed, removed: gone, kept: 0 },
-        );
-        for (const name of ["added", "removed", "changed", "kept"] as const)
+        const report = end.statistics.refreshed!;
+        expect(report).toMatchObject({ added, changed, kept });
+        for (const name of ["added", "changed", "kept"] as const)
           expect(report.days.reduce((sum, day) => sum + day[name], 0)).toBe(report[name]);
-        expect(again.end.record.nextRunMs).toBeNull();
-        expect(readdirSync(folder).filter((name) => name.startsWith("refresh"))).toEqual([]);
+        expect([end.record.nextRunMs, files()]).toEqual([null, []]);
+
+        const again = await run(refreshOf(), 18);
+        expect(again.rows).toEqual(rows);
+        expect(again.end.statistics.refreshed).toMatchObject({ added: 0, changed: 0, kept });
       }),
       { numRuns: tries(gateCases(3), 100) },
     );
   });
 
-  it("removes nothing that responses lacked for a while", async () => {
-    const { rows: old } = await filled();
-    const ways = gateShare<typeof leftOut>([
-      (_, t) => t >= START_MS + 3 * HOUR_MS,
-      (_, t) => (t / STEP_MS) % 10 !== 0,
-      (id) => id === IDS[0],
-      () => true,
-    ]);
-    for (const way of ways) {
-      leftOut = way;
-      const job = refreshOf();
-      const first = await run(job, 12);
-      expect(first.rows).toEqual(old);
-      expect(first.end.statistics.refreshed!.kept).toBeGreaterThan(100);
-      leftOut = () => false;
-      const second = await run(first.end.record, 18);
-      expect(second.rows).toEqual(old);
-      expect(second.end.statistics.refreshed).toMatchObject({ added: 0, removed: 0, changed: 0, kept: 0, days: [] });
+  const modes = Object.keys(WAYS).flatMap((way) => [
+    [way, "observations", null] as const,
+    [way, "means", 900] as const,
+  ]);
+  it.each(gateShare(modes))("loses no row of a service that leaves out %s: %s", async (way, _, seconds) => {
+    const change: Partial<JobSpec> = { variables: ["ztd", "pwv"], intervalSeconds: seconds };
+    service.twist = (rows) => rows;
+    const { rows: old } = await run(newJob("c", { ...SPEC, ...change }, false, Date.now()), 0);
+    expect(old.size).toBeGreaterThan(40);
+    service.twist = (rows, query, nth) => WAYS[way]!(rows, query, nth);
+    // Two answers that agree, at once and a day later, are the same outage.
+    for (const minutes of [12, 24, 48 * 60]) {
+      const { end, rows } = await run(refreshOf(change), minutes);
+      expect(rows).toEqual(old);
+      expect(end.statistics.refreshed).toMatchObject({ added: 0, changed: 0 });
+      // What the cache has is not reported as missing.
+      expect(new Set(end.verdicts.map(({ state }) => state))).toEqual(new Set(["ok"]));
+      expect([end.record.nextRunMs, files()]).toEqual([null, []]);
     }
-  });
-
-  it("leaves no file after its second run, also if that comes too early to confirm anything", async () => {
-    const { rows: old } = await filled();
-    leftOut = (_, t) => t >= START_MS + 3 * HOUR_MS;
-    const first = await run(refreshOf(), 12);
-    const second = await run(first.end.record, 13);
-    expect([second.rows, second.end.record.nextRunMs]).toEqual([old, null]);
-    expect(readdirSync(folder).filter((name) => name.startsWith("refresh"))).toEqual([]);
   });
 
   it("leaves the cache as it was when it is stopped, continues, and reports the same", async () => {
@@ -233,17 +249,23 @@ describe("a refresh", () => {
     const sent = service.queries.length;
     const { end, rows } = await run(job, 12);
     expect(service.queries.length).toBe(sent);
-    expect(end.statistics.refreshed).toMatchObject({ added: 0, changed: 200, removed: 0, kept: 50 });
+    expect(end.statistics.refreshed).toMatchObject({ added: 0, changed: 200, kept: 50 });
     expect(rows).toEqual(new Map([...old, ...expected()]));
-    // A second response has to confirm that the 50 rows are gone.
-    expect(end.record.nextRunMs).not.toBeNull();
-    const file = readdirSync(folder).find((name) => name.startsWith("refresh"))!;
+    expect(files()).toEqual([]);
+  });
+
+  it("keeps its file until its job has finished or is removed", async () => {
+    await filled();
+    const [job, other] = [refreshOf(), refreshOf()];
+    for (const each of [job, other]) await run(each, 12, { responses: 0 });
     const users = openUserStore(join(folder, "user.db"));
     sweepRefreshes(users);
-    expect(existsSync(join(folder, file))).toBe(true);
+    expect(files().filter((name) => name.endsWith(".db"))).toHaveLength(2);
     users.deleteJobs([job.id]);
+    // As after a kill between the end of the job and that of its file.
+    users.putJob({ ...other, state: "finished" });
     sweepRefreshes(users);
     users.close();
-    expect(existsSync(join(folder, file))).toBe(false);
+    expect(files()).toEqual([]);
   });
 });

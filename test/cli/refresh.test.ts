@@ -31,12 +31,44 @@ it("fetch --refresh requests cached data again, and reports what changed by stat
     texts: {},
   });
   writer.commit(() => ({ final: [], provisional: [] }));
-  cache.removeValues({ stationId, variable: "ztd", ...mode }, [{ startMs: third!, endMs: third! + 1 }]);
+  cache.forget([stationId], { startMs: third!, endMs: third! + 1 });
   cache.close();
   const { refreshed } = await home.json(["fetch", "Torsvika", ...DAY, "--refresh"]);
-  const day = { station_id: stationId, day: "2026-09-05T00:00:00Z", added: 1, removed: 0, changed: 2, kept: 0 };
-  expect(refreshed).toEqual({ added: 1, removed: 0, changed: 2, kept: 0, days: [day], more_days: 0 });
+  const day = { station_id: stationId, day: "2026-09-05T00:00:00Z", added: 1, changed: 2, kept: 0 };
+  expect(refreshed).toEqual({ added: 1, changed: 2, kept: 0, days: [day], more_days: 0 });
   const again = await home.run(["fetch", "Torsvika", ...DAY, "--refresh"]);
   expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("Compared with the cache: no changes.") });
   expect(readdirSync(data).filter((file) => file.startsWith("refresh-"))).toEqual([]);
+});
+
+it("fetch --refresh keeps what the service no longer delivers, and prints the commands that remove it", async () => {
+  const name = readdirSync(data).find((file) => /^cache-.*\.db$/.test(file))!;
+  const rows = async (): Promise<number> => Number((await home.json(["cache"]))["rows"]);
+  // A day that the commands leave alone.
+  await home.json(["fetch", "Torsvika", "--day", "2026-09-03", "--vars", "ztd"]);
+  const before = await rows();
+  const cache = openCache(join(data, name));
+  const stationId = cache.catalogue().stations.find((one) => one.displayName === "Torsvika")!.id;
+  const range = { startMs: START_MS, endMs: START_MS + 86_400_000 };
+  const scope = { stationIds: [stationId], variables: ["ztd" as const], range, intervalSeconds: null, raw: false };
+  const writer = cache.openResponse(scope);
+  const timesMs = Float64Array.of(START_MS + 15_000);
+  writer.add({ stationId, timesMs, scalars: { ztd: Float64Array.of(1) }, texts: {} });
+  writer.commit(() => ({ final: [], provisional: [] }));
+  cache.close();
+  const ended = await home.run(["fetch", "Torsvika", ...DAY, "--refresh"]);
+  expect(ended.code).toBe(0);
+  expect(ended.stdout).toContain("The service no longer delivers 1 row of the cache, or some of its values.");
+  expect(ended.stdout).toContain("Compared with the cache: 1 row no longer delivered.");
+  expect(ended.stdout).not.toContain("--resume");
+  expect(await rows()).toBe(before + 1);
+  const commands = [...ended.stdout.matchAll(/^ {2}.*? ((?:cache forget|fetch) .*)$/gm)].map(([, words = ""]) => words);
+  expect(commands).toHaveLength(2);
+  const left: number[] = [];
+  for (const words of commands) {
+    expect((await home.run(words.split(" "))).code).toBe(0);
+    left.push(await rows());
+  }
+  // The first one deletes no other day.
+  expect(left).toEqual([expect.toSatisfy((n: number) => n > 0 && n < before), before]);
 });

@@ -3,7 +3,10 @@ import type { JobRecord } from "#main/store/user/types.ts";
 import { createPace } from "#main/app/pacing.ts";
 import { readAllGaps } from "#main/app/reading/gaps.ts";
 import { runJob } from "#main/sync/job.ts";
+import type { Session } from "#main/sync/session.ts";
 import type { JobSpec } from "#shared/job/job.ts";
+import type { ReceivedRows } from "#shared/series/rows.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";
 
@@ -20,11 +23,26 @@ const RANGE = { startMs: START_MS, endMs: START_MS + 24 * HOUR_MS };
 type Users = Parameters<typeof readAllGaps>[0]["users"];
 const NO_JOBS: Users = { jobs: () => [], verdicts: () => null };
 
-/** The gaps after the filtered series lost an hour of its only response. */
+function without({ timesMs, scalars, ...rows }: ReceivedRows, { startMs, endMs }: TimeRange): ReceivedRows {
+  const isLeft = (_: number, i: number): boolean => timesMs[i]! < startMs || timesMs[i]! >= endMs;
+  const left = Object.entries(scalars).map(([name, values]) => [name, values.filter(isLeft)]);
+  return { ...rows, timesMs: timesMs.filter(isLeft), scalars: Object.fromEntries(left) };
+}
+
+/** The gaps after filtered responses lacked an hour. */
 async function gapsAfter(order: readonly ("raw" | "filtered")[], users = NO_JOBS) {
   const [stationId = ""] = desk.stations(1);
   const { session, cache } = desk;
   const lost = { startMs: START_MS + 6 * HOUR_MS, endMs: START_MS + 7 * HOUR_MS };
+  const { client } = session;
+  const lossy: Session["client"] = {
+    ...client,
+    timeSeries(query, options, signal) {
+      if (query.raw) return client.timeSeries(query, options, signal);
+      const onRows = (rows: ReceivedRows): void => options.onRows(without(rows, lost));
+      return client.timeSeries(query, { ...options, onRows }, signal);
+    },
+  };
   for (const each of order) {
     const spec: JobSpec = {
       stationIds: [stationId],
@@ -33,18 +51,7 @@ async function gapsAfter(order: readonly ("raw" | "filtered")[], users = NO_JOBS
       intervalSeconds: null,
       raw: each === "raw",
     };
-    await runJob(session, spec, { signal: never });
-    if (each === "raw") continue;
-    const series = { stationId, variable: "ztd" as const, intervalSeconds: null, raw: false };
-    cache.removeValues(series, [lost]);
-    const fetchedAtMs = session.serverNowMs();
-    cache.amendCoverage([{ ...series, range: RANGE }], () => ({
-      final: [
-        { startMs: RANGE.startMs, endMs: lost.startMs },
-        { startMs: lost.endMs, endMs: RANGE.endMs },
-      ],
-      provisional: [{ range: lost, fetchedAtMs }],
-    }));
+    await runJob({ ...session, client: lossy }, spec, { signal: never });
   }
   const mode = { intervalSeconds: null, raw: false, resampled: false };
   const query = { stationIds: [stationId], variables: ["ztd" as const], range: lost, minimumMs: HOUR_MS, mode };

@@ -4,12 +4,9 @@ import type { Column, Coverage, SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, withImpliedVariables } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { includes, intersect, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
-import { runsOf } from "#shared/time/runs.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
-import { gapsBetween } from "../analysis/gaps.ts";
-import { answeredTime, stepSeconds } from "../analysis/requestedTimes.ts";
+import { answeredTime } from "../analysis/requestedTimes.ts";
 import type { CacheReader } from "../store/index.ts";
-import { epochSource } from "./cadence.ts";
 
 /** One variable in a part of a refreshed series. */
 interface RefreshedVariable {
@@ -17,8 +14,6 @@ interface RefreshedVariable {
   /** What the fresh responses prove. */
   readonly coverage: Coverage;
   readonly answered: RangeSet;
-  /** Where two responses agree that there is no value. */
-  readonly gone: RangeSet;
 }
 
 /** A refreshed time of one station, short enough for its rows to fit into memory. */
@@ -39,24 +34,16 @@ export function* refreshedParts(former: CacheReader, fresh: CacheReader, spec: J
   const variables = withImpliedVariables(spec.variables);
   const lengthMs = Math.max(1, Math.round((PART_ROWS * (intervalSeconds ?? 30) * 1_000) / DAY_MS)) * DAY_MS;
   for (const stationId of new Set(spec.stationIds)) {
-    const coverages = new Map(variables.map((variable) => [variable, fresh.coverage(stationId, variable, spec)]));
-    const all = rangeSet([...coverages.values()].flatMap(answeredTime));
-    const source = epochSource(former, former.station(stationId));
+    const own = variables.map((variable): RefreshedVariable => {
+      const coverage = fresh.coverage(stationId, variable, spec);
+      return { variable, coverage, answered: answeredTime(coverage) };
+    });
+    const all = rangeSet(own.flatMap(({ answered }) => answered));
     for (const whole of intersect(all, jobRanges(spec, stationId))) {
       for (const range of rangeParts(whole, lengthMs)) {
         const selection = { stationId, variables, range, intervalSeconds, raw };
-        const after = fresh.rows(selection, false);
-        const own = variables.map((variable): RefreshedVariable => {
-          const coverage = coverages.get(variable)!;
-          const gaps = gapsBetween(
-            variableTimes(after, variable),
-            range,
-            stepSeconds(source, variable, intervalSeconds),
-          );
-          const gone = intersect(rangeSet(coverage.final), gaps);
-          return { variable, coverage, answered: answeredTime(coverage), gone };
-        });
-        yield { stationId, range, before: former.rows(selection, false), after, variables: own };
+        const [before, after] = [former.rows(selection, false), fresh.rows(selection, false)];
+        yield { stationId, range, before, after, variables: own };
       }
     }
   }
@@ -70,11 +57,6 @@ function* rangeParts({ startMs, endMs }: TimeRange, lengthMs: number): Generator
   }
 }
 
-function variableTimes({ timesMs, columns }: SeriesRows, variable: Variable) {
-  const column = columns[variable];
-  return runsOf(timesMs.filter((_, i) => valueIn(column, i) !== null));
-}
-
 /** A value of a column; null if there is none. */
 function valueIn(column: Column | undefined, i: number): number | string | null {
   if (i < 0 || column === undefined || column.present?.[i] === 0) return null;
@@ -82,34 +64,21 @@ function valueIn(column: Column | undefined, i: number): number | string | null 
   return value === "" || Number.isNaN(value) ? null : value;
 }
 
-type Counts = { -readonly [K in "added" | "removed" | "changed" | "kept"]: number };
+type Counts = { -readonly [K in "added" | "changed" | "kept"]: number };
 
 /** Number of days that a report lists. */
 const MAX_DAYS = 1_000;
 
 /** Counts the changes of a refresh by station and day. */
 export class ChangeCounter {
-  readonly #oldUntilMs: UtcMs;
   readonly #days = new Map<string, DayChanges & Counts>();
-  #keptOld = 0;
-
-  constructor(oldUntilMs: UtcMs) {
-    this.#oldUntilMs = oldUntilMs;
-  }
 
   add({ stationId, before, after, variables }: RefreshedPart): void {
     for (const { timeMs, old, fresh } of sharedTimes(before.timesMs, after.timesMs)) {
       const [row, kept] = changeOf({ before, after, variables }, { timeMs, old, fresh });
       if (row !== null) this.#dayOf(stationId, timeMs)[row]++;
-      if (!kept) continue;
-      this.#dayOf(stationId, timeMs).kept++;
-      if (timeMs < this.#oldUntilMs) this.#keptOld++;
+      if (kept) this.#dayOf(stationId, timeMs).kept++;
     }
-  }
-
-  /** Kept rows of a time before which no values arrive late: a second response can confirm that they are gone. */
-  keptOld(): number {
-    return this.#keptOld;
   }
 
   report(): RefreshReport {
@@ -121,7 +90,7 @@ export class ChangeCounter {
     const key = `${dayMs} ${stationId}`;
     const known = this.#days.get(key);
     if (known) return known;
-    const day = { stationId, dayMs, added: 0, removed: 0, changed: 0, kept: 0 };
+    const day = { stationId, dayMs, added: 0, changed: 0, kept: 0 };
     this.#days.set(key, day);
     return day;
   }
@@ -141,25 +110,20 @@ function* sharedTimes(a: Float64Array, b: Float64Array): Generator<SharedTime> {
   }
 }
 
-/** How a row changes, and whether a value of it is kept that a response lacked. */
+/** How a row changes, and whether a value of it is kept that the responses lack. */
 function changeOf(
   { before, after, variables }: Pick<RefreshedPart, "before" | "after" | "variables">,
   { timeMs, old, fresh }: SharedTime,
 ): [Exclude<keyof Counts, "kept"> | null, boolean] {
-  let [had, has, differs, kept] = [false, false, false, false];
-  for (const { variable, answered, gone } of variables) {
+  let [had, differs, kept] = [false, false, false];
+  for (const { variable, answered } of variables) {
     const was = valueIn(before.columns[variable], old);
     const is = valueIn(after.columns[variable], fresh);
-    const isLacking = was !== null && is === null;
-    const isGone = isLacking && includes(gone, timeMs);
-    const left = isLacking && !isGone ? was : is;
     had ||= was !== null;
-    has ||= left !== null;
-    differs ||= !Object.is(was, left);
-    kept ||= isLacking && !isGone && includes(answered, timeMs);
+    differs ||= is !== null && !Object.is(was, is);
+    kept ||= was !== null && is === null && includes(answered, timeMs);
   }
-  const row = differs ? (!had ? "added" : has ? "changed" : "removed") : null;
-  return [row, kept];
+  return [differs ? (had ? "changed" : "added") : null, kept];
 }
 
 function reportOf(days: readonly DayChanges[], moreDays: number): RefreshReport {
@@ -169,7 +133,6 @@ function reportOf(days: readonly DayChanges[], moreDays: number): RefreshReport 
   );
   return {
     added: sum((day) => day.added),
-    removed: sum((day) => day.removed),
     changed: sum((day) => day.changed),
     kept: sum((day) => day.kept),
     days: sorted.slice(0, MAX_DAYS),
@@ -182,20 +145,13 @@ export function joinReports(earlier: RefreshReport, later: RefreshReport): Refre
   const days = new Map<string, DayChanges>();
   for (const day of earlier.days) days.set(`${day.dayMs} ${day.stationId}`, { ...day, kept: 0 });
   for (const day of later.days) {
-    const known = days.get(`${day.dayMs} ${day.stationId}`);
-    const { added = 0, removed = 0, changed = 0 } = known ?? {};
-    days.set(`${day.dayMs} ${day.stationId}`, {
-      ...day,
-      added: added + day.added,
-      removed: removed + day.removed,
-      changed: changed + day.changed,
-    });
+    const { added = 0, changed = 0 } = days.get(`${day.dayMs} ${day.stationId}`) ?? {};
+    days.set(`${day.dayMs} ${day.stationId}`, { ...day, added: added + day.added, changed: changed + day.changed });
   }
-  const changed = [...days.values()].filter((day) => day.added + day.removed + day.changed + day.kept > 0);
+  const changed = [...days.values()].filter((day) => day.added + day.changed + day.kept > 0);
   return {
     ...reportOf(changed, earlier.moreDays + later.moreDays),
     added: earlier.added + later.added,
-    removed: earlier.removed + later.removed,
     changed: earlier.changed + later.changed,
     kept: later.kept,
   };

@@ -1,4 +1,7 @@
-import type { Cache } from "../store/index.ts";
+import type { Coverage } from "#shared/series/rows.ts";
+import { intersect, rangeSet } from "#shared/time/rangeset.ts";
+import { answeredTime } from "../analysis/requestedTimes.ts";
+import type { Cache, CacheReader } from "../store/index.ts";
 import type { Session } from "./session.ts";
 
 /**
@@ -17,5 +20,22 @@ export function refreshSession(session: Session, fresh: Cache): Session {
     commits: () => commits,
     // The cache that windows show has not changed.
     noteCommit: () => void commits++,
+  };
+}
+
+/** Returns the cache with the coverage of what the fresh responses answer, for the verdicts of a refresh. */
+export function answeredCache(cache: CacheReader, fresh: CacheReader): CacheReader {
+  return {
+    ...cache,
+    coverage(stationId, variable, mode): Coverage {
+      const { final, provisional } = cache.coverage(stationId, variable, mode);
+      const answered = answeredTime(fresh.coverage(stationId, variable, mode));
+      return {
+        final: intersect(rangeSet(final), answered),
+        provisional: provisional.flatMap(({ range, fetchedAtMs }) =>
+          intersect([range], answered).map((part) => ({ range: part, fetchedAtMs })),
+        ),
+      };
+    },
   };
 }

@@ -79,8 +79,7 @@ export class JobStore {
 
   /** Removes the oldest downloads of a connection that have ended, see `removeOldJobs`. */
   removeOld(connectionId: string): void {
-    for (const jobId of removeOldJobs(this.#users, connectionId, this.#clock.wallMs()))
-      this.#events.emit("jobRemoved", { jobId });
+    for (const jobId of removeOldJobs(this.#users, connectionId)) this.#events.emit("jobRemoved", { jobId });
   }
 
   /** Shows a job as broken after an error that no caller waits for, until it runs again. */
@@ -112,7 +111,7 @@ function viewOf(record: JobRecord, running: Running | null): Job {
     createdAtMs,
     updatedAtMs,
     keepUp,
-    nextRunMs: keepUp ? nextRunMs : null,
+    nextRunMs,
   };
 }
 

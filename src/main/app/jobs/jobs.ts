@@ -150,7 +150,7 @@ export class Jobs {
     if (fault) return failure(fault);
     const end = await runOnce(this.#users, connection, job, { signal, stoppedFor: null, progress: null, onProgress });
     if (end === null) return usageFailure(RUNS_ELSEWHERE);
-    removeOldJobs(this.#users, job.connectionId, connection.session.clock.wallMs());
+    removeOldJobs(this.#users, job.connectionId);
     return success({ id: job.id, ...end });
   }
 

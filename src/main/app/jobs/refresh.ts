@@ -7,9 +7,9 @@ import type { ReceivedRows, SeriesRows } from "#shared/series/rows.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import { intersectRange, isEmpty } from "#shared/time/range.ts";
 import { intersect, rangeSet } from "#shared/time/rangeset.ts";
-import { type Cache, openCache, removeDatabase, type UserStore } from "../../store/index.ts";
+import { type CacheReader, openCache, removeDatabase, type UserStore } from "../../store/index.ts";
 import { ChangeCounter, joinReports, type RefreshedPart, refreshedParts } from "../../sync/refreshChanges.ts";
-import { refreshSession } from "../../sync/refreshSession.ts";
+import { answeredCache, refreshSession } from "../../sync/refreshSession.ts";
 import type { Session } from "../../sync/session.ts";
 import { createPace } from "../pacing.ts";
 
@@ -20,25 +20,25 @@ import { createPace } from "../pacing.ts";
 export interface Refresh {
   /** Downloads into the file of the refresh. */
   readonly session: Session;
+  /** The cache, with the coverage of what the service has answered again. */
+  readonly answered: CacheReader;
   /** Completes a transfer that an earlier run began. @throws the reason of the signal; the next run continues */
   resume(signal: AbortSignal): Promise<void>;
-  /** Transfers the downloaded data to the cache. @throws as `resume` */
-  apply(signal: AbortSignal): Promise<AppliedRefresh>;
-  /** Closes the file, and deletes it unless a second response has to confirm something. */
+  /**
+   * Transfers the downloaded data to the cache.
+   *
+   * @returns all changes since the refresh began
+   * @throws as `resume`
+   */
+  apply(signal: AbortSignal): Promise<RefreshReport>;
+  /** Closes the file, and deletes it if all of it was transferred. */
   close(): void;
 }
 
-interface AppliedRefresh {
-  /** All changes since the refresh began. */
-  readonly report: RefreshReport;
-  /** Whether the job should run again, once, to confirm that rows are gone. */
-  readonly repeats: boolean;
-}
-
 const STATE = "refresh";
-const storedState = z.object({ report: refreshReport, isApplying: z.boolean(), waits: z.boolean(), runs: z.number() });
+const storedState = z.object({ report: refreshReport, isApplying: z.boolean() });
 type State = z.output<typeof storedState>;
-const BEGINNING: State = { report: NO_CHANGES, isApplying: false, waits: false, runs: 0 };
+const BEGINNING: State = { report: NO_CHANGES, isApplying: false };
 
 /** With journals and quarantined copies. */
 const FILE = /^refresh-([\w-]+)\.db/;
@@ -47,13 +47,15 @@ function pathOf(users: Pick<UserStore, "path">, jobId: string): string {
   return join(dirname(users.path), `refresh-${jobId}.db`);
 }
 
-/** Deletes the files of refreshes whose jobs were removed. */
+/** Deletes the files of refreshes whose jobs were removed, or have finished. */
 export function sweepRefreshes(users: Pick<UserStore, "path" | "job">): void {
   const folder = dirname(users.path);
   try {
     for (const name of readdirSync(folder)) {
       const [, jobId] = FILE.exec(name) ?? [];
-      if (jobId !== undefined && users.job(jobId) === null) rmSync(join(folder, name), { force: true });
+      if (jobId === undefined) continue;
+      const job = users.job(jobId);
+      if (job === null || job.state === "finished") rmSync(join(folder, name), { force: true });
     }
   } catch {
     // The next start tries again.
@@ -89,33 +91,28 @@ export function openRefresh(
     store({ ...state, isApplying: false });
   }
 
-  let hasResumed = false;
-  /** Only the first run may wait for a second response. */
-  const repeats = (): boolean => state.waits && state.runs === 1;
+  let isDone = false;
   return {
     session: refreshSession(session, fresh),
+    answered: answeredCache(session.cache, fresh),
     async resume(signal) {
-      if (!state.isApplying) return;
-      await transfer(signal);
-      hasResumed = true;
+      if (state.isApplying) await transfer(signal);
     },
     async apply(signal) {
       signal.throwIfAborted();
-      const counter = new ChangeCounter(session.oldUntilMs());
+      const counter = new ChangeCounter();
       const pace = createPace(signal);
       for (const part of parts()) {
         counter.add(part);
         await pace.yieldIfDue();
       }
       const report = joinReports(state.report, counter.report());
-      // A run that completes the transfer of an earlier one is the same run.
-      const runs = state.runs + (hasResumed ? 0 : 1);
-      store({ report, isApplying: true, waits: counter.keptOld() > 0, runs });
+      store({ report, isApplying: true });
       await transfer(signal);
-      return { report, repeats: repeats() };
+      isDone = true;
+      return report;
     },
     close() {
-      const isDone = state.runs > 0 && !state.isApplying && !repeats();
       fresh.close();
       if (isDone) removeDatabase(path);
     },
@@ -125,9 +122,8 @@ export function openRefresh(
 function transferPart(session: Session, spec: JobSpec, part: RefreshedPart): void {
   const { stationId, range, after, variables } = part;
   const { intervalSeconds, raw } = spec;
-  const { cache } = session;
   const names = variables.map(({ variable }) => variable);
-  const writer = cache.openResponse({ stationIds: [stationId], variables: names, intervalSeconds, raw, range });
+  const writer = session.cache.openResponse({ stationIds: [stationId], variables: names, intervalSeconds, raw, range });
   if (after.timesMs.length > 0) writer.add(receivedRows(stationId, after));
   writer.commit((_, variable) => {
     const { final, provisional } = variables.find((own) => own.variable === variable)!.coverage;
@@ -137,17 +133,7 @@ function transferPart(session: Session, spec: JobSpec, part: RefreshedPart): voi
       provisional: inside.filter((extent) => !isEmpty(extent.range)),
     };
   });
-  removeGone(cache, spec, part);
   session.noteCommit([stationId]);
-}
-
-function removeGone(cache: Cache, { intervalSeconds, raw }: JobSpec, { stationId, variables }: RefreshedPart): void {
-  for (const { variable, gone } of variables) {
-    const hasOld = gone.some(
-      (range) => cache.valueTimes({ stationId, variables: [variable], intervalSeconds, raw, range }, false).total > 0,
-    );
-    if (hasOld) cache.removeValues({ stationId, variable, intervalSeconds, raw }, gone);
-  }
 }
 
 function receivedRows(stationId: string, { timesMs, columns }: SeriesRows): ReceivedRows {

@@ -2,7 +2,6 @@ import { hasEnded, type JobProgress, type JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
 import { sumIrregularities } from "#shared/series/rows.ts";
 import { alignOutward } from "#shared/time/range.ts";
-import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { JobRecord } from "../../store/user/types.ts";
 import { type JobOutcome, runJob } from "../../sync/job.ts";
 import { seriesVerdicts } from "../../sync/verdicts.ts";
@@ -86,21 +85,16 @@ export function isPending({ state }: Pick<JobRecord, "state">): boolean {
 /** A command that a timer starts every few minutes would otherwise fill `user.db`, and slow every start. */
 const MAX_ENDED_JOBS = 200;
 
-/** A refresh whose second question nobody has asked for this long holds a file with all of its data. */
-const MAX_WAIT_MS = 7 * DAY_MS;
-
-/**
- * Deletes the oldest downloads of a connection that have ended, beyond this number, and refreshes that have waited too
- * long for their second question. Returns their ids.
- */
-export function removeOldJobs(users: UserStore, connectionId: string, nowMs: UtcMs): readonly string[] {
+/** Deletes the oldest downloads of a connection that have ended, beyond this number. Returns their ids. */
+export function removeOldJobs(users: UserStore, connectionId: string): readonly string[] {
   const own = users.jobs().filter((job) => job.connectionId === connectionId && job.damage === undefined);
   const ended = own.filter((job) => hasEnded(job) && job.nextRunMs === null);
-  const unasked = own.filter((job) => !job.keepUp && job.nextRunMs !== null && job.nextRunMs < nowMs - MAX_WAIT_MS);
   const old = ended.toSorted((a, b) => a.updatedAtMs - b.updatedAtMs).slice(0, -MAX_ENDED_JOBS);
-  const ids = [...old, ...unasked].map(({ id }) => id);
-  if (ids.length > 0) users.deleteJobs(ids);
-  if (unasked.length > 0) sweepRefreshes(users);
+  const ids = old.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  users.deleteJobs(ids);
+  // One that broke off left its file for a retry.
+  sweepRefreshes(users);
   return ids;
 }
 
@@ -191,13 +185,13 @@ async function runStarted(
     },
   });
   saveSpeed(cache, downloaded.progress);
-  const { outcome, repeats: mustConfirm } = await applied(refresh, downloaded, run.signal);
+  const outcome = await applied(refresh, downloaded, run.signal);
   const isStopped = run.signal.aborted && outcome.state !== "finished";
   const state = (isStopped ? run.stoppedFor : null) ?? outcome.state;
   const isOver = state !== "interrupted" && state !== "paused";
   const verdicts: Verdict[] = [];
   const pace = createPace(new AbortController().signal);
-  for (const found of isOver ? seriesVerdicts(session, spec, outcome) : []) {
+  for (const found of isOver ? seriesVerdicts({ cache: refresh?.answered ?? cache }, spec, outcome) : []) {
     verdicts.push(...found);
     await pace.yieldIfDue();
   }
@@ -220,7 +214,7 @@ async function runStarted(
     users.putJob(record);
     return { record, state, statistics, outcome, verdicts };
   }
-  const repeats = mustConfirm || (kept.keepUp && (state === "finished" || state === "broken"));
+  const repeats = kept.keepUp && (state === "finished" || state === "broken");
   const judged: JobRecord = {
     ...record,
     verdictCounts: countStates(verdicts),
@@ -231,18 +225,13 @@ async function runStarted(
 }
 
 /** Transfers the data of a refresh to the cache. If that is interrupted, the job continues with it. */
-async function applied(
-  refresh: Refresh | null,
-  outcome: JobOutcome,
-  signal: AbortSignal,
-): Promise<{ readonly outcome: JobOutcome; readonly repeats: boolean }> {
-  if (refresh === null || outcome.state !== "finished") return { outcome, repeats: false };
+async function applied(refresh: Refresh | null, outcome: JobOutcome, signal: AbortSignal): Promise<JobOutcome> {
+  if (refresh === null || outcome.state !== "finished") return outcome;
   try {
-    const { report, repeats } = await refresh.apply(signal);
-    return { outcome: { ...outcome, progress: { ...outcome.progress, refreshed: report } }, repeats };
+    return { ...outcome, progress: { ...outcome.progress, refreshed: await refresh.apply(signal) } };
   } catch (thrown) {
     if (!signal.aborted) throw thrown;
-    return { outcome: { ...outcome, state: "cancelled" }, repeats: false };
+    return { ...outcome, state: "cancelled" };
   }
 }
 

@@ -77,7 +77,7 @@ export class Scheduler {
     return this.jobStore.view(this.jobStore.find(record.id) ?? record);
   }
 
-  /** Sets the timer for the next run of a job that keeps up, or has to confirm something. */
+  /** Sets the timer for the next run of a job that keeps up. */
   protected scheduleNextRun(record: JobRecord): void {
     // If the connection is not open, opening it sets the timer.
     if (this.#queues.has(record.connectionId)) this.#scheduleNextRun(record);

@@ -19,7 +19,8 @@ import {
   refuseTerminal,
   STDOUT,
 } from "../export/exporting.ts";
-import { exitCodeOf, fetchCommand, fetchOrWarn, incompleteData, isResampled } from "../export/missing.ts";
+import { fetchCommand } from "../download/commands.ts";
+import { exitCodeOf, fetchOrWarn, incompleteData, isResampled } from "../export/missing.ts";
 import { repeatExport } from "../export/repeat.ts";
 import {
   ALLOW_INCOMPLETE,

@@ -20,7 +20,8 @@ import { bytes, count, duration, many } from "../terminal/text.ts";
 /** Options shared by `plan` and `fetch`. */
 const DOWNLOAD = {
   ...selection(undefined, "means over this time, computed by the service: 30s, 15m, 1h (default: every observation)"),
-  "--refresh": "request everything again, report what has changed, and replace cached data when all new data are there",
+  "--refresh":
+    "request everything again, add and change rows of the cache when all new data are there, and report which; removes none",
 };
 
 function specOf(selected: JobSpec, { refresh }: { readonly refresh: true | undefined }): JobSpec {

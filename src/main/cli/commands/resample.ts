@@ -6,7 +6,8 @@ import { type Variable, variableInfo, variableKind, withImpliedVariables } from 
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { command, type Parsed, read, required } from "../command.ts";
 import { assertWritable, exportSelection, formatOf, formatWord, refuseTerminal, STDOUT } from "../export/exporting.ts";
-import { exitCodeOf, fetchCommand, fetchOrWarn, type Incomplete, incompleteData } from "../export/missing.ts";
+import { fetchCommand } from "../download/commands.ts";
+import { exitCodeOf, fetchOrWarn, type Incomplete, incompleteData } from "../export/missing.ts";
 import {
   ALLOW_INCOMPLETE,
   HEIGHT_REFERENCE,

@@ -1,10 +1,8 @@
 import type { AppFault } from "#shared/fault.ts";
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
-import { changeWords, keptSentence, type RefreshReport } from "#shared/job/refresh.ts";
 import { type Verdict, whyNothingWasSent } from "#shared/job/verdict.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import type { Result } from "#shared/service/error.ts";
-import { formatUtcShort } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import { isComplete } from "../../app/exports/fetchFirst.ts";
 import type { FinishedJob, RunOptions } from "../../app/jobs/jobs.ts";
@@ -13,9 +11,10 @@ import { EXIT, type ExitCode, Stop } from "../exit.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { jobLine, openStatus, startLine } from "../terminal/progress.ts";
 import type { Output } from "../terminal/output.ts";
-import { amount, type Columns, right, shrinking, table } from "../terminal/table.ts";
+import { amount, shrinking } from "../terminal/table.ts";
 import { bytes, count, duration, many, visible } from "../terminal/text.ts";
 import { irregularityLines } from "#shared/series/rows.ts";
+import { refreshLines } from "./refreshed.ts";
 import { isIncomplete, type StationSummary, summarise } from "./summary.ts";
 import { reportingWaits } from "./waits.ts";
 
@@ -103,7 +102,7 @@ export function report(shell: Shell, connection: OpenConnection, { finished, sec
   output.print(summaryLine(spec, finished, seconds));
   printStations(output, stations);
   const { refreshed } = finished.statistics;
-  if (refreshed) output.print(["", ...refreshLines(shell, connection, finished.id, refreshed)]);
+  if (refreshed) output.print(["", ...refreshLines(shell, connection, spec, refreshed)]);
   const lines = irregularityLines(finished.statistics.irregularities);
   if (lines.length > 0) output.print(["", "Irregularities handled:", ...lines.map((l) => `  ${l}`)]);
   if (outcome.state === "finished") return isLacking ? EXIT.incomplete : EXIT.ok;
@@ -114,32 +113,6 @@ export function report(shell: Shell, connection: OpenConnection, { finished, sec
   }
   const code = outcome.state === "needsKey" ? EXIT.key : EXIT.service;
   throw new Stop(code, `${outcome.reason ?? "The service cannot be used."} ${resumeHint}`);
-}
-
-/** Days with changes that are printed; the JSON document has more. */
-const MAX_PRINTED_DAYS = 40;
-
-function refreshLines(shell: Shell, { cache }: OpenConnection, jobId: string, refreshed: RefreshReport): string[] {
-  const { days, moreDays, kept } = refreshed;
-  const names = stationLabels(cache.catalogue());
-  const listed = days.slice(0, MAX_PRINTED_DAYS);
-  const more = days.length - listed.length + moreDays;
-  const columns: Columns<(typeof listed)[number]> = {
-    Station: shrinking((day) => names.get(day.stationId) ?? day.stationId),
-    "Day (UTC)": (day) => formatUtcShort(day.dayMs).slice(0, 10),
-    Added: right((day) => count(day.added)),
-    Removed: right((day) => count(day.removed)),
-    Changed: right((day) => count(day.changed)),
-    Kept: right((day) => count(day.kept)),
-  };
-  return [
-    `Compared with the cache: ${changeWords(refreshed)}.`,
-    ...(listed.length > 0 ? ["", ...table(listed, columns, shell.output.width)] : []),
-    ...(more > 0 ? [`${many(more, "more day")} with changes`] : []),
-    ...(kept > 0
-      ? ["", `${keptSentence(kept)} Ask again with:`, `  ${shell.suggest(`fetch --resume ${jobId.slice(0, 8)}`)}`]
-      : []),
-  ];
 }
 
 function summaryLine(spec: JobSpec, { statistics, outcome, verdicts }: FinishedJob, seconds: number): string {

@@ -3,13 +3,11 @@ import type { OpenConnection } from "../../app/connections/connections.ts";
 import { type Settlement, settlementByStation } from "../../app/reading/settlement.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import { fetchMissing } from "../download/download.ts";
-import { shellWord } from "../options/paths.ts";
 import type { Shell } from "../shell.ts";
 import { many } from "../terminal/text.ts";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
-import { formatUtcShort } from "#shared/time/utc.ts";
 import type { PlanStation } from "../../planner/types.ts";
 
 /** Stations whose data in a result are incomplete. */
@@ -53,18 +51,6 @@ export function exitCodeOf(
     `Data ${parts.join(", and ")}, so the exit code is ${EXIT.incomplete}. ${advice}; --allow-incomplete makes it 0.`,
   );
   return fetched === EXIT.ok ? EXIT.incomplete : fetched;
-}
-
-/** A command that downloads a selection. @param words stations as typed */
-export function fetchCommand({ variables, range, intervalSeconds, raw }: JobSpec, words: readonly string[]): string {
-  return [
-    "fetch",
-    ...words.map(shellWord),
-    `--vars ${variables.join(",")}`,
-    `--from ${formatUtcShort(range.startMs)} --to ${formatUtcShort(range.endMs)}`,
-    ...(intervalSeconds === null ? [] : [`--interval ${intervalSeconds}s`]),
-    ...(raw ? ["--raw"] : []),
-  ].join(" ");
 }
 
 /**

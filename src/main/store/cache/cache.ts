@@ -4,7 +4,6 @@ import type { Coverage } from "#shared/series/rows.ts";
 import type { CatalogueStation, Network } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { RangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { removeCopy } from "../database/copy.ts";
 import { toStoreError } from "../errors.ts";
@@ -14,7 +13,7 @@ import { createResponseWriter } from "../response/writer.ts";
 import type { ForgetSelection, ResponseScope, SeriesPart } from "../types.ts";
 import { type CacheAccess, type CacheWatch, createAccess } from "./access.ts";
 import { cacheReader } from "./cacheReader.ts";
-import { forgetInSteps, forgetSteps, removeValues } from "./forget.ts";
+import { forgetInSteps, forgetSteps } from "./forget.ts";
 import { cacheMaintenance } from "./maintenance.ts";
 import { openOrReplace } from "./openFile.ts";
 
@@ -108,9 +107,6 @@ function cacheWriter({ file, run, read, write, lastUse, saveLastUse, assertWrita
      */
     amendCoverage: (parts: readonly SeriesPart[], amend: (before: Coverage, part: SeriesPart) => Coverage) =>
       write(() => amendCoverage(tables, parts, amend)),
-    /** Removes the values of a variable in these ranges, whose coverage stays: the service no longer has them. */
-    removeValues: (series: Omit<SeriesPart, "range">, ranges: RangeSet) =>
-      write(() => removeValues(tables, series, ranges)),
     /** Protects stations from automatic deletion, or ends that protection. */
     pin: (stationIds: readonly string[], isPinned: boolean) =>
       write(() => tables.maintenance.pin(stationIds, isPinned)),

@@ -1,10 +1,10 @@
 import { setImmediate as otherTurns } from "node:timers/promises";
 import { defined } from "#shared/defined.ts";
 import { alignOutward, intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
-import { difference, hull, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
+import { difference } from "#shared/time/rangeset.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
-import { ALL_TIME, bucketLength, type ChunkKey, modeKey } from "../tables/keys.ts";
+import { ALL_TIME, bucketLength, type ChunkKey } from "../tables/keys.ts";
 import { decodeChunk, encodeChunk } from "../chunks/chunk.ts";
 import type { Extent } from "../chunks/coverage.ts";
 import { blankRange, dropAbsent } from "../chunks/rows.ts";
@@ -12,7 +12,7 @@ import { isWhole } from "../read/reader.ts";
 import type { BucketRow } from "../tables/bucketRow.ts";
 import type { BucketChange } from "../tables/chunks.ts";
 import type { Tables } from "../tables/index.ts";
-import type { ForgetSelection, SeriesPart, WorkPace } from "../types.ts";
+import type { ForgetSelection, WorkPace } from "../types.ts";
 import type { CacheAccess } from "./access.ts";
 
 /** Buckets per step: decoding and encoding all their variables takes a few milliseconds. */
@@ -34,7 +34,7 @@ interface ForgetStep {
 export function* forgetSteps(tables: Tables, forgetting: ForgetSelection): Generator<ForgetStep, void, void> {
   for (const key of keysOf(tables, forgetting)) {
     const range = wholeIntervals(forgetting.range, key.interval);
-    const forgotten = { ranges: rangeSet([range]), only: forgetting.variables };
+    const forgotten = { range, only: forgetting.variables };
     const listed = tables.buckets.read(key, range).map(({ bucketMs }) => bucketMs);
     for (let i = 0; i < listed.length; i += BUCKETS_PER_STEP) {
       const own = listed.slice(i, i + BUCKETS_PER_STEP);
@@ -101,11 +101,9 @@ function countBuckets(tables: Tables, forgetting: ForgetSelection): number {
 }
 
 interface Forgotten {
-  readonly ranges: RangeSet;
+  readonly range: TimeRange;
   /** null: all. */
   readonly only: readonly Variable[] | null;
-  /** Whether only values are deleted: the service has none any more. */
-  readonly keepsCoverage?: boolean;
 }
 
 /** Changes the buckets that a range touches. @returns number of rows that were deleted or lost a variable */
@@ -124,48 +122,36 @@ function forgetBucket(
   { chunks }: Tables,
   key: ChunkKey,
   row: BucketRow,
-  { ranges, only, keepsCoverage = false }: Forgotten,
+  { range, only }: Forgotten,
 ): { readonly rows: number; readonly change: BucketChange | null } {
   const { bucketMs, variables: held } = row;
   const gone = row.known.filter((v) => only === null || only.includes(v));
-  const within = intersect(ranges, [{ startMs: bucketMs, endMs: row.endMs }]);
-  if (gone.length === 0 || within.length === 0) return { rows: 0, change: null };
-  const left = keepsCoverage ? [] : gone.map((v) => [v, row.extents(v).flatMap((e) => cutOut(e, within))] as const);
+  const within = intersectRange(range, { startMs: bucketMs, endMs: row.endMs });
+  if (gone.length === 0 || isEmpty(within)) return { rows: 0, change: null };
+  const left = gone.map((v) => [v, row.extents(v).flatMap((e) => cutOut(e, within))] as const);
   const base = { bucketMs, chunk: null, kept: null, extents: new Map(left) };
   const removed = held.filter((v) => gone.includes(v));
   if (removed.length === 0) return { rows: 0, change: base };
   const remaining = held.filter((v) => !gone.includes(v));
   const decode = (variables: readonly Variable[]): SeriesRows =>
     decodeChunk(chunks.columnsOf(key, row, variables), variables);
-  const countLost = (rows: SeriesRows): number =>
-    within.reduce((sum, range) => sum + countHeld(rows, removed, range), 0);
-  if (within.some((r) => row.firstMs >= r.startMs && row.lastMs < r.endMs)) {
+  if (row.firstMs >= within.startMs && row.lastMs < within.endMs) {
     if (remaining.length === 0) return { rows: row.rows, change: { ...base, kept: [] } };
     // If another variable has every row, all rows stay. Satellites are encoded by `prn`: without it, all are rewritten.
     if (!removed.includes("prn") && remaining.some((v) => isWhole(row, v)))
-      return { rows: countLost(decode(removed)), change: { ...base, kept: remaining } };
+      return { rows: countHeld(decode(removed), removed, within), change: { ...base, kept: remaining } };
   }
   const rows = decode(held);
-  const lost = countLost(rows);
+  const lost = countHeld(rows, removed, within);
   if (lost === 0) return { rows: 0, change: base };
-  const rest = dropAbsent(within.reduce((all, range) => blankRange(all, removed, range), rows));
-  const isEmpty = rest.timesMs.length === 0;
-  const change = isEmpty ? { ...base, kept: [] } : { ...base, chunk: encodeChunk(rest) };
+  const rest = dropAbsent(blankRange(rows, removed, within));
+  const change = rest.timesMs.length === 0 ? { ...base, kept: [] } : { ...base, chunk: encodeChunk(rest) };
   return { rows: lost, change };
 }
 
-/** Implements `Cache.removeValues`. Must run inside one immediate transaction. */
-export function removeValues(tables: Tables, series: Omit<SeriesPart, "range">, ranges: RangeSet): void {
-  const { stationId, variable } = series;
-  const within = hull(ranges);
-  if (within === null) return;
-  const key = { stationId, kind: variableKind(variable), ...modeKey(series) };
-  forgetBuckets(tables, key, within, { ranges, only: [variable], keepsCoverage: true });
-}
-
-/** Returns the parts of an extent outside of some ranges. */
-function cutOut({ fetchedAtMs, ...extent }: Extent, ranges: RangeSet): Extent[] {
-  return difference([extent], ranges).map((part) => ({ ...part, fetchedAtMs }));
+/** Returns the parts of an extent outside of a range. */
+function cutOut({ fetchedAtMs, ...extent }: Extent, range: TimeRange): Extent[] {
+  return difference([extent], [range]).map((part) => ({ ...part, fetchedAtMs }));
 }
 
 /** Counts the rows of the range in which any of the variables is present. */

@@ -67,7 +67,7 @@ function FetchForm() {
           </Switch>
         </Explained>
       ) : null}
-      <Explained text="Reports by station and day which rows were added, removed or changed. The cache keeps its data until all new data are there.">
+      <Explained text="Reports by station and day how many rows were added or changed. Rows that the service no longer delivers stay. The cache keeps its data until all new data are there.">
         <Switch value={refresh} onChange={setRefresh}>
           Request everything again
         </Switch>

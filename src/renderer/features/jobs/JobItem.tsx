@@ -226,11 +226,13 @@ function changeColumns(nameOf: (stationId: string) => string): readonly TableCol
     { id: "station", title: "Station", isHeading: true, text: ({ stationId }) => nameOf(stationId) },
     { id: "day", title: "Day (UTC)", text: ({ dayMs }) => utc(dayMs).slice(0, 10) },
     numberColumn("added", ["Added"], ({ added }) => count(added)),
-    numberColumn("removed", ["Removed"], ({ removed }) => count(removed)),
     numberColumn("changed", ["Changed"], ({ changed }) => count(changed)),
     numberColumn("kept", ["Kept"], ({ kept }) => count(kept)),
   ];
 }
+
+const HOW_TO_REMOVE =
+  "If the service has withdrawn this data, delete all data of these stations under Storage, and download it again.";
 
 /** What a refresh has changed, by station and day. */
 function Changes({ refreshed }: { readonly refreshed: RefreshReport }) {
@@ -240,7 +242,7 @@ function Changes({ refreshed }: { readonly refreshed: RefreshReport }) {
     <>
       <div className="row caption justify-between">
         <span>
-          Compared with the cache: {changeWords(refreshed)}.{kept > 0 ? ` ${keptSentence(kept)}` : ""}
+          Compared with the cache: {changeWords(refreshed)}.{kept > 0 ? ` ${keptSentence(kept)} ${HOW_TO_REMOVE}` : ""}
         </span>
       </div>
       {days.length > 0 ? (
@@ -255,7 +257,7 @@ function Changes({ refreshed }: { readonly refreshed: RefreshReport }) {
       ) : null}
       {moreDays > 0 ? (
         <span className="caption overflow-hidden leading-4.5 text-ellipsis">
-          {many(moreDays, "more day")} with changes
+          {many(moreDays, "more day")} with differences
         </span>
       ) : null}
     </>
