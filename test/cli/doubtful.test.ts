@@ -42,7 +42,9 @@ it("rows of other stations are ignored and counted, and what is missing may stil
   const words = ["Station 2", ...DAY, "--vars", "ztd"];
   const silent = await home.run(["fetch", ...words]);
   expect(silent).toMatchObject({ code: 0, stdout: expect.stringContaining("stale: missing, may still arrive") });
-  expect(silent.stdout).toContain("rows of stations that were not requested, ignored");
+  expect(silent.stdout).toContain(
+    "rows of stations that were not requested, or with the name of another one, left out",
+  );
   const soon = await home.run(["fetch", ...words]);
   expect(soon.stdout).toContain("The rest was requested less than five minutes ago");
   service.twist = asItIs;
@@ -79,7 +81,9 @@ it("nearest lists a station that the response omits, and reports contradictions"
   expect(shown.stdout).toMatch(/Station 1 +2026-09-01T05:59:30Z +30 s before +2400/);
   expect(shown.stdout).toMatch(/Station 2 +failed: not in the response/);
   expect(shown.stderr).toContain("it counts 3 rows and has 2");
-  expect(shown.stderr).toContain("1 × rows of stations that were not requested, ignored");
+  expect(shown.stderr).toContain(
+    "1 × rows of stations that were not requested, or with the name of another one, left out",
+  );
   const document = await home.json(words);
   expect(document).toMatchObject({
     missing: [{ display_name: "Station 2", cause: "failed", reason: "not in the response" }],

@@ -250,6 +250,17 @@ describe("responses", () => {
     await expectWholeAtLast(job);
   });
 
+  it("with the ids of two stations exchanged are not stored under either", async () => {
+    const job = spec({ stationIds: IDS });
+    const other = new Map([IDS, IDS.toReversed()].map(([a, b]) => [a, b]));
+    service.twist = each((row) => ({ ...row, station_id: other.get(row["station_id"] as string) }));
+    const ran = await run(job);
+    for (const id of IDS) expect(timesOf(ran.cache, job, id).size).toBe(0);
+    later();
+    await run(job);
+    await expectWholeAtLast(job);
+  });
+
   it("without a value of a satellite variable do not have it", async () => {
     service.twist = each((row) => ({ ...row, snr: null }));
     expect((await run(spec({ variables: ["snr", "el", "az"] }))).states).toEqual(new Set(["ok", "stale"]));

@@ -75,7 +75,9 @@ test("rows of stations that were not requested are dropped and reported", async 
   const answer = await answerOf([row(FOREIGN, MOMENT_MS), row(A, MOMENT_MS)], { missing_station_ids: [B, FOREIGN] });
   expect(shown(answer)).toEqual([[A, MOMENT_MS]]);
   expect(answer.missingStationIds).toEqual([B]);
-  expect(answer.remarks).toEqual(["The response is irregular: 1 × rows of stations that were not requested, ignored."]);
+  expect(answer.remarks).toEqual([
+    "The response is irregular: 1 × rows of stations that were not requested, or with the name of another one, left out.",
+  ]);
 });
 
 test.each([

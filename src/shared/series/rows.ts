@@ -67,7 +67,7 @@ export interface SeriesSelection extends SeriesMode {
 /** Tolerated irregularities of responses, which are counted and reported. */
 export const IRREGULARITIES = {
   outOfRange: "rows outside the requested range, left out",
-  foreignStation: "rows of stations that were not requested, ignored",
+  foreignStation: "rows of stations that were not requested, or with the name of another one, left out",
   conflict: "conflicting duplicate values; the last one is kept",
   unsorted: "rows out of time order, put in order",
   offGrid: "rows whose time is not the start of an interval (ignored)",

@@ -66,19 +66,21 @@ export function stationIdOf(row: Row): string {
 /**
  * Returns a function that finds the requested station of a row and returns its requested id, or `NO_STATION`.
  *
- * The first identifier of the row decides. A row without any belongs to the station of its name, if only one was
- * requested: names change, so that those of the catalogue cannot tell several stations apart.
+ * The first identifier of the row decides, unless the row has the name of another requested station: then one of them is
+ * wrong. A row without an identifier belongs to the station of its name, if only one was requested: names change, so that
+ * those of the catalogue cannot tell several stations apart.
  */
 export function stationFinder(requested: readonly StationNames[]): (row: Row) => string {
   const byId = new Map(requested.map(({ id }) => [canonicalId(id), id]));
   const byMountpoint = unambiguous(requested, ({ mountpoint }) => mountpoint);
-  const byName =
-    requested.length > 1 ? new Map<string, string>() : unambiguous(requested, ({ displayName }) => displayName);
+  const byName = unambiguous(requested, ({ displayName }) => displayName);
   return (row) => {
     const id = stationIdOf(row);
-    if (id !== NO_STATION) return byId.get(id) ?? byMountpoint.get(folded(id)) ?? NO_STATION;
     const name = row[NAME_FIELD];
-    return typeof name === "string" ? (byName.get(folded(name)) ?? NO_STATION) : NO_STATION;
+    const named = typeof name === "string" ? byName.get(folded(name)) : undefined;
+    if (id === NO_STATION) return (requested.length === 1 ? named : undefined) ?? NO_STATION;
+    const found = byId.get(id) ?? byMountpoint.get(folded(id)) ?? NO_STATION;
+    return named === undefined || named === found ? found : NO_STATION;
   };
 }
 
