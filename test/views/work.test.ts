@@ -364,7 +364,7 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (page, shell)
     await job.getByText("Finished").waitFor();
     await allCached(page);
     await row(page, /Arroyo Hondo/)
-      .getByRole("img", { name: "100 % cached or missing" })
+      .getByRole("img", { name: "100 % downloaded" })
       .waitFor();
     await job.getByRole("button", { name: "Show results by station" }).click();
     await job.getByRole("grid", { name: "Verdicts" }).getByText("ok").first().waitFor();

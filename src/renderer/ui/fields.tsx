@@ -31,7 +31,6 @@ interface TextFieldProps {
   readonly hint?: ReactNode;
   /** Why the value is invalid, as a sentence. */
   readonly problem?: string | null;
-  readonly isRequired?: boolean;
   readonly isDisabled?: boolean;
   readonly autoFocus?: boolean;
   readonly autoComplete?: string;

@@ -38,11 +38,6 @@ export function showTask(task: CacheTask): () => void {
   };
 }
 
-/** Stops a task. Resolves when it has ended. */
-async function stopTask({ workId }: CacheTask): Promise<void> {
-  await bridge.cache.stopWork({ workId });
-}
-
 type MaintenanceKind = (typeof OPERATIONS)[number]["kind"];
 
 type MaintenanceState =
@@ -141,7 +136,7 @@ export function TaskRow({ task }: { readonly task: CacheTask }) {
   const [isStopping, setStopping] = useState(false);
   const stop = (): void => {
     setStopping(true);
-    void stopTask(task);
+    void bridge.cache.stopWork({ workId: task.workId });
   };
   return (
     <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
