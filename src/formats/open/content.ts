@@ -76,6 +76,11 @@ const FOREIGN: readonly Mark[] = [
 const HIDING: readonly Mark[] = [
   [/^$/, "This file is empty: nothing was written into it, or its download broke off."],
   [/^(\xff\xfe|\xfe\xff|([\t\r\n -~]\0){8}|(\0[\t\r\n -~]){8})/, UTF16],
+  // In UTF-8 `…` is three bytes, and so are the lines between columns.
+  [
+    /^[\s|\x80-\xff]*\d*\s*(\.\.\.?|\xe2\x80\xa6)([\s|\x80-\xff]+(\.\.\.?|\xe2\x80\xa6))+[\s|\x80-\xff]*$/m,
+    "This text is an excerpt: one of its lines stands for rows that it leaves out. Write all rows as CSV, and open that.",
+  ],
   ["\x1f\x9d", unpacked("compressed with “compress”: unpack it with “gzip -d”")],
   ["BZh", unpacked("compressed with bzip2: unpack it with “bunzip2”")],
   ["\xfd7zX", unpacked("compressed with xz: unpack it with “unxz”")],
@@ -85,28 +90,24 @@ const HIDING: readonly Mark[] = [
   ["PK\x03\x04", unpacked("compressed twice: unpack it")],
   [/^[^]{257}ustar/, "This file is a tar archive: unpack it with “tar -xf”, and open the folder."],
 ];
-const NETCDF_NAME = /\.(nc[34]?|cdf|netcdf|h5|hdf5)$/i;
 
 function unpacked(how: string): string {
   return `This file is ${how}, and open its content.`;
 }
 
-/** Describes an unsupported file, by its first bytes and its name; null if unknown. */
-export function otherKind(head: Buffer, name: string): Pick<FormatError, "kind" | "message"> | null {
+/** Describes an unsupported file, by its first bytes; null if unknown. */
+export function otherKind(head: Buffer): Pick<FormatError, "kind" | "message"> | null {
   const text = head.toString("latin1");
   const find = (marks: readonly Mark[]): string | undefined =>
     marks.find(([mark]) => (typeof mark === "string" ? text.startsWith(mark) : mark.test(text)))?.[1];
   const foreign = find(FOREIGN);
-  const message = foreign ?? find(HIDING) ?? (NETCDF_NAME.test(name) ? NOT_NETCDF : undefined);
+  const message = foreign ?? find(HIDING);
   // A file of series may be behind one that is unreadable.
   return message === undefined ? null : { kind: foreign === undefined ? "unreadable" : "foreign", message };
 }
 
-const NOT_NETCDF = "Despite its name, this is not a NetCDF file. It may be damaged: create or download it again.";
-
 interface Content {
   readonly file: ForeignFile;
-  readonly name: string;
   readonly head: Buffer;
   /** Label of its series if the file names no station. */
   readonly label: string;
@@ -115,10 +116,7 @@ interface Content {
 const BYTE_ORDER_MARK = "efbbbf";
 
 /** Opens a file by the format of its first bytes. @throws FormatFailure, and errors of the file system */
-export async function describeContent(
-  { file, name, head: bytes, label }: Content,
-  reading: Reading,
-): Promise<SeriesFile> {
+export async function describeContent({ file, head: bytes, label }: Content, reading: Reading): Promise<SeriesFile> {
   const head = bytes.toString("hex", 0, 3) === BYTE_ORDER_MARK ? bytes.subarray(3) : bytes;
   const kind = contentKind(head);
   const asTable = (source: TableSource): Promise<SeriesFile> => describeTable(source, label, reading);
@@ -131,7 +129,7 @@ export async function describeContent(
   }
   if (kind === "cost") return noted(file, await asTable(await costSource(file, reading.pace)));
   if (kind === "sinex") return noted(file, await asTable(await sinexSource(file, reading.pace)));
-  const other = kind === "netcdf" ? null : otherKind(head, name);
+  const other = kind === "netcdf" ? null : otherKind(head);
   if (other !== null) throw new FormatFailure(other.kind, other.message);
   if (kind === "csv") {
     const bytes = new TextBytes();

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { unreadable } from "../error.ts";
 import type { ForeignFile } from "../foreign/file.ts";
 import type { Pace } from "../source.ts";
-import type { ColumnFacts } from "./meaning/columns.ts";
+import { type ColumnFacts, describedBy } from "./meaning/columns.ts";
 import { common, createNotes } from "./notes.ts";
 import { DOMES, heightIn, PLACE, placeTexts, positionOf } from "./sites.ts";
 import { formatHeads } from "./table/heads.ts";
@@ -176,12 +176,9 @@ function fieldsIn(line: string): string[] {
   return Array.from({ length: Math.ceil(line.length / 25) }, (_, i) => line.slice(25 * i, 25 * (i + 1)).trim());
 }
 
-const column = (name: string, unit: string | null, longName: string): ColumnFacts => ({
-  heading: name,
-  raw: { name, unit, longName, standardName: null },
-  unitBy: "the format",
-  isOfFormat: true,
-});
+const column = (name: string, unit: string | null, longName: string): ColumnFacts => {
+  return { ...describedBy({ name, unit, longName, standardName: null }), isOfFormat: true };
+};
 
 /** Quantities of a row, after its time and flags. */
 const COLUMNS = [

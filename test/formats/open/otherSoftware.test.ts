@@ -29,6 +29,12 @@ describe("a table of other software", () => {
     ]);
   });
 
+  it("is recognized under the name of another format", async () => {
+    const text = "time,ztd_mm\n2026-03-01 00:05,2400.5\n2026-03-01 00:10,2401\n";
+    const found = await mustShow(join(folder, "site.nc"), text);
+    expect(found.first).toEqual(["site ztd mm 2026-03-01T00:05 2400.5"]);
+  });
+
   it.each<readonly [name: string, text: string, found: readonly string[]]>([
     [
       "blocks of stations, each with its name and the heading above it",
@@ -410,6 +416,11 @@ describe("a table of other software", () => {
       "names of stations and dates in other languages",
       "Kod stacji,Rok,Miesiąc,Dzień,Godzina,ztd_mm\n12600,2026,3,1,6,2400.5\n12600,2026,3,1,7,2401\n",
       ["12600 ztd mm 2026-03-01T06:00 2400.5"],
+    ],
+    [
+      "stations in titles of groups, behind the word for one",
+      "time,Station KALL ZTD (mm),Station WTZR ZTD (mm)\n2026-03-01 00:05,2400.5,2330.1\n2026-03-01 00:10,2401,2331\n",
+      ["KALL ztd mm 2026-03-01T00:05 2400.5", "WTZR ztd mm 2026-03-01T00:05 2330.1"],
     ],
     [
       "a named zone behind each time",

@@ -53,7 +53,9 @@ function candidatesIn(name: string): StationHeading[] {
   if (stated.length > 0) return stated.map(([, , label = ""]) => ({ label, stationId: label, quantity }));
   const heading = withoutLevels(name);
   return [...heading.matchAll(/[^\W_]+/g)].flatMap(({ index, 0: label }) => {
-    const before = heading.slice(0, index).replace(new RegExp(`${MARKS}$`), "");
+    const words = heading.slice(0, index).replace(new RegExp(`${MARKS}$`), "");
+    // “Station KALL ZTD”: the word says what the code is.
+    const before = words.replace(/(^|[^\p{L}])\p{L}+$/u, (word) => (stationNamed(word) === null ? word : ""));
     const after = heading.slice(index + label.length);
     const rest = after.replace(new RegExp(`^${MARKS}`), "");
     const isInBrackets = /[([{][^)\]}]*$/.test(before);

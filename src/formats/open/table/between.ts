@@ -4,7 +4,12 @@ import { many } from "#shared/text.ts";
 import { type Notes, quotedName } from "../notes.ts";
 import { isTimeName } from "../time/names.ts";
 import type { TableLayout } from "./layout.ts";
-import { isLater, MAX_LATER, type Section, sectionOf } from "./sections.ts";
+import { fieldsOf } from "./records.ts";
+import { isVague, stationNamed } from "../meaning/stations.ts";
+import { UTC } from "../time/scale.ts";
+import { scaleInComment } from "../time/stated.ts";
+import type { TableHead } from "./heads.ts";
+import { COMMENT } from "./lines.ts";
 
 const OTHER_TABLE =
   "Another table with other columns begins within this file, below X. Save each table as a file of its own, and open those; delete the line if it is a message.";
@@ -43,7 +48,7 @@ export class LinesBetween {
     this.#isText = head.delimiter !== null;
     this.#above = new Set([lineOf(head.names)]);
     this.#toSkip = head.skipped;
-    for (const comment of head.comments) if (!this.#isHeading(comment)) this.#take(sectionOf([comment]));
+    for (const comment of head.comments) this.#take(sectionOf([comment]));
   }
 
   /**
@@ -65,18 +70,15 @@ export class LinesBetween {
     const found = sectionOf(record);
     const isShort = isRemark || fields.length < head.names.length;
     if (isShort && this.later.length < MAX_LATER && isLater(found.text, head)) this.later.push(found.text);
-    if (isRemark && this.#isHeading(found.text)) {
+    // A repeated heading is of the rows below it, and a word above it tells what they are of.
+    const texts = isRemark ? fieldsOf(found.text, head.delimiter ?? ",") : fields;
+    if (!found.isStation && this.#above.has(lineOf(texts))) {
+      if (this.#title !== "") this.#take({ text: this.#title, isStation: false });
       this.#isBelowHeading = true;
       return;
     }
     if (isRemark || found.isStation) {
       this.#take(found);
-      return;
-    }
-    // A repeated heading is of the rows below it, and a word above it tells what they are of.
-    if (this.#above.has(lineOf(fields))) {
-      if (this.#title !== "") this.#take({ text: this.#title, isStation: false });
-      this.#isBelowHeading = true;
       return;
     }
     this.#title = this.#isText && fields.length === 1 ? (fields[0] ?? "").trim() : "";
@@ -119,11 +121,6 @@ export class LinesBetween {
     );
   }
 
-  /** Whether a comment is the heading. */
-  #isHeading(text: string): boolean {
-    return wordsOf(text) === wordsOf(this.#layout.head.names.join(" "));
-  }
-
   #take(found: Section): void {
     const isFurther = found.isStation ? !this.#isBelowRow : this.#isText;
     if (this.section.isStation && isFurther) return;
@@ -136,10 +133,6 @@ const NUMBER = /\d+(?:[-.,:/]\d+)*/g;
 /** Of the lines of a table, these and a fifth are more than messages of a logger. */
 const [LEAST_LOST, LOST_SHARE] = [3, 5];
 const SEPARATORS: Readonly<Record<string, string>> = { blanks: " " };
-
-function wordsOf(text: string): string {
-  return text.trim().replaceAll(/[\s,;|]+/g, " ");
-}
 
 function lineOf(fields: readonly string[]): string {
   return fields.map((field) => field.trim()).join("\n");
@@ -159,4 +152,45 @@ function isHeading(fields: readonly string[], { head, time }: TableLayout): bool
   if (texts.some(isTimeName) && (isWide || texts.some((text) => head.names.includes(text)))) return true;
   // Words between blanks may be a sentence.
   return isWide && head.delimiter !== "blanks" && !texts.slice(1).includes("");
+}
+
+/** The first line of files of Campbell Scientific names the station. */
+const LOGGER = /^"?TOA(?:5|CI1)"?,"?([^",]+)/;
+
+export interface Section {
+  readonly text: string;
+  readonly isStation: boolean;
+}
+
+const IS_PLURAL = /(station|site)s$/i;
+const NO_STATION = /^((19|20)\d\d|unknown|unnamed|unbekannt|inconnue?|all|any|various|several|multiple|\?+)$/i;
+
+/** Signs around a title: `### KALL ###`. */
+const FRAME = /^[\s#*=-]+|[\s#*=-]+$/g;
+
+/** The words of a line, or of a sheet, that tell what the rows below it are of: `# Station: KALL`. */
+export function sectionOf([first = "", ...more]: readonly string[]): Section {
+  const text = [first.replace(COMMENT, ""), ...more].join(" ").replaceAll(FRAME, "");
+  const [, logger] = LOGGER.exec([first, ...more].join(",")) ?? [];
+  if (logger !== undefined) return { text: logger, isStation: true };
+  // A name and a value in two cells: `Station,KALL`.
+  const cells = [first.replace(COMMENT, ""), ...more].join(",").trim();
+  const [, name = "", value = ""] =
+    /^([\w ]+?)\s*[:=]\s*(.+)$/.exec(text) ?? /^([\w ]+?)\s*[,;\t]\s*([^,;\t]+)[,;\s]*$/.exec(cells) ?? [];
+  const [station = ""] = value.replace(/^[\s,;:|\t]+/, "").split(/\s*[,;(\t|¦]|\s{2,}|\s+(?=\w+\s*[:=])/);
+  const isStation =
+    stationNamed(name) !== null &&
+    !IS_PLURAL.test(name) &&
+    !isNoValueWord(station) &&
+    !NO_STATION.test(station) &&
+    !station.includes("://") &&
+    !isVague(name.replace(/^name$/i, "location"), station);
+  return { text: isStation ? station : text, isStation };
+}
+
+export const MAX_LATER = 20;
+
+/** Whether a comment that is not above the rows states another scale of their times than UTC. */
+export function isLater(text: string, { delimiter, comments }: TableHead): boolean {
+  return delimiter !== null && !comments.includes(text) && scaleInComment(text, "").some(({ scale }) => scale !== UTC);
 }

@@ -2,13 +2,10 @@ import { unitInName } from "#shared/file/units.ts";
 import type { ColumnFacts } from "../meaning/columns.ts";
 import { codesAlone, isVariable, type StationHeading, stationHeadings } from "../meaning/stationHeadings.ts";
 import { isTimeName } from "../time/names.ts";
-import { isTable, lastBlock } from "./blocks.ts";
 import { COMMENT, hasFields, HEAD_LINES, MAX_TITLES, MAX_UNITS, SAMPLE_ROWS } from "./lines.ts";
 import { endingOf, withoutEnding } from "./notation.ts";
-import { placeName, withClock } from "./nameless.ts";
 import { type Delimiter, fieldsOf, toWidth, withoutEmptyEnd } from "./records.ts";
-import { isContinued, OF_STATISTIC, stackedNames } from "./stacked.ts";
-import { isStationCell, titlesOf } from "./titles.ts";
+import { isContinued, OF_STATISTIC, placeName, stackedNames, titlesOf, withClock } from "./stacked.ts";
 import { commentUnits, isUnit, isUnitLine, isTypeRow, isUnitRow, PROCESSING, UNITS } from "./unitRows.ts";
 
 /** What the number of a row is, and the unit of the first such row; null without one. */
@@ -86,21 +83,33 @@ interface Beginning {
   readonly remark: string | null;
 }
 
+/** Rows of a table that describes another one, with its heading (SMHI). */
+const MAX_DESCRIPTION = 3;
+const ABOVE = "Lines above the last empty line describe the table below it, and are not shown.";
+
 /** Returns the possible interpretations of the beginning of a text. @param first the first lines of the file */
 export function tableHeads(first: readonly string[]): TableHead[] {
-  const { above, own } = lastBlock(first);
+  const end = first.findLastIndex((line) => line.trim() !== "");
+  const start = first.findLastIndex((line, at) => line.trim() === "" && at < end) + 1;
+  const isLine = first.slice(0, start).map(hasFields);
+  const isLong = isLine.some(
+    (_, at) => isLine.slice(at, at + MAX_DESCRIPTION + 1).filter(Boolean).length > MAX_DESCRIPTION,
+  );
+  const skipped = isLine.filter(Boolean).length;
+  if (start === 0 || isLong || end - start < skipped) return headsIn(first);
+  const above = first.slice(0, start).filter((line) => line.trim() !== "");
   const comments = above.map((line) => line.replace(COMMENT, "").trim());
-  const named = above.length === 0 ? [] : headsIn(own, comments).filter(({ header }) => header !== null);
-  const below = named.flatMap((head) => {
+  const below = headsIn(first.slice(start), comments).flatMap((head) => {
     const lines = above.map((line) => fieldsOf(line, head.delimiter ?? ","));
-    if (!head.names.some(isTimeName) || isTable(lines, head.names)) return [];
+    // What has a time, or the same columns, is another table.
+    const isOther = (line: string[]): boolean =>
+      line.some(isTimeName) || line.filter((field) => field !== "" && head.names.includes(field)).length > 1;
+    if (head.header === null || !head.names.some(isTimeName) || lines.some(isOther)) return [];
     const remark = lines.some(({ length }) => length > 2) ? { remark: ABOVE } : {};
-    return [{ ...head, ...remark, skipped: head.skipped + above.filter(hasFields).length }];
+    return [{ ...head, ...remark, skipped: head.skipped + skipped }];
   });
   return [...below, ...headsIn(first)];
 }
-
-const ABOVE = "Lines above the last empty line describe the table below it, and are not shown.";
 
 function headsIn(first: readonly string[], above: readonly string[] = []): TableHead[] {
   const lines = first.filter(hasFields).slice(0, HEAD_LINES);
@@ -131,11 +140,14 @@ function headsOf(beginnings: readonly Beginning[]): TableHead[] {
   const below = (count: number) => (of: Beginning) =>
     headOf(withTitles(of, count - 1), count, withoutEmptyEnd([...(of.records[count - 1] ?? [])], 0));
   const interpretations: readonly ((of: Beginning) => TableHead | null)[] = [
-    (of) => (isContinued(of.records, 1) ? null : below(1)(of)),
-    (of) => (of.remark === null ? null : headOf(of, 0, withoutEmptyEnd(fieldsOf(of.remark, of.delimiter ?? ","), 0))),
     (of) => {
       const titles = titlesOf(of.records);
-      return of.records.slice(0, titles).some(isStationCell) ? below(titles + 1)(of) : null;
+      return isContinued(of.records.slice(titles), 1) ? null : below(titles + 1)(of);
+    },
+    (of) => {
+      const comments = of.comments.filter((text) => text.replace(LABEL, "") !== of.remark);
+      const names = of.remark === null ? [] : withoutEmptyEnd(fieldsOf(of.remark, of.delimiter ?? ","), 0);
+      return headOf({ ...of, comments }, 0, names);
     },
     ...[2, 3, 4].map((count) => (of: Beginning) => {
       const titles = titlesOf(of.records);

@@ -3,7 +3,7 @@ import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
 import { RowCollector, type SeriesGroup } from "../collector/index.ts";
 import { timelessName } from "../fileNames.ts";
 import { Answering, type Attempt } from "../meaning/answering.ts";
-import { asking, findColumn, unitOf } from "../meaning/ask.ts";
+import { asking, unitOf } from "../meaning/ask.ts";
 import type { ColumnMeaning, Question } from "../meaning/columns.ts";
 import { stationNamed } from "../meaning/stations.ts";
 import { createNotes, quotedName } from "../notes.ts";
@@ -15,8 +15,7 @@ import { guessedTable } from "./roles.ts";
 import type { TableHead } from "./heads.ts";
 import { OWN_OFFSETS, TAKEN_AS_UTC } from "./scale.ts";
 import { MAX_PARAMETERS } from "./melted.ts";
-import { noTable } from "./noTable.ts";
-import { timeQuestion, twinQuestions, type Further, furtherOf } from "./questions.ts";
+import { type Further, furtherOf, noTable, timeQuestion, twinQuestions } from "./questions.ts";
 import { readRows } from "./rows.ts";
 import type { TableSource } from "./source.ts";
 
@@ -32,21 +31,10 @@ const WORDS = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical b
  * @throws FormatFailure
  */
 export async function describeTable(source: TableSource, label: string, reading: Reading): Promise<SeriesFile> {
-  const { heads } = source;
-  const guess = guessOf(heads);
-  for (const head of guess ? [guess.head] : heads) {
-    const answering = await Answering.of(head.header ?? "", head.names, reading.choice);
-    // Without a guess, the head is that which has the columns of an answer.
-    const isChosen = ({ names }: TableHead): boolean =>
-      answering.columns.every(({ column }) => findColumn(names, column) >= 0);
-    const found = guess ?? (answering.columns.length === 0 ? undefined : noGuess(heads.find(isChosen)));
-    if (found) return answering.read((chosen) => readAs(source, found, chosen, { label, reading }));
-  }
-  throw noTable(source);
-}
-
-function noGuess(head: TableHead | undefined): Guess | undefined {
-  return head && { head, roles: head.names.map(() => ({ role: "none", unit: null }) as const) };
+  const guess = guessOf(source.heads);
+  if (!guess) throw noTable(source);
+  const answering = await Answering.of(guess.head.header ?? "", guess.head.names, reading.choice);
+  return answering.read((chosen) => readAs(source, guess, chosen, { label, reading }));
 }
 
 /** Reads a table with what is chosen so far. */

@@ -8,11 +8,15 @@ import { isTimeName, MOMENT, timeName } from "../time/names.ts";
 import { scaleInHeading, UTC } from "../time/scale.ts";
 import { timeReader } from "../time/reader.ts";
 import type { TableLayout } from "./layout.ts";
-import type { TableHead } from "./heads.ts";
+import { DELIMITERS, headComment, type TableHead } from "./heads.ts";
 import { isNumeric } from "./notation.ts";
-import { noTable } from "./noTable.ts";
 import type { ReadRows } from "./rows.ts";
 import type { TableSource } from "./source.ts";
+import { FormatFailure, unreadable } from "../../error.ts";
+import { many } from "#shared/text.ts";
+import { hasFields } from "./lines.ts";
+import { fieldsOf, withoutEmptyEnd } from "./records.ts";
+import { timeColumns, unreadableTime } from "../time/columns.ts";
 
 /** Numbers that may be times, in the order of their roles below. Other dates than these are not of GNSS, and were guessed. */
 const [FIRST_DATE_MS, LAST_DATE_MS] = [Date.UTC(1980, 0, 1), Date.UTC(2050, 0, 1)];
@@ -22,12 +26,15 @@ const NUMBERS: Partial<Record<ColumnRole, string>> = {
   mjd: "modified Julian dates",
 };
 
-/** Columns beside each other that together tell a date. */
+const ORDERS = ["time", "dayFirst", "monthFirst", "unixTime", "excelDay", "mjd"] as const;
+/** Roles of columns beside each other that together tell a date. */
 const DATES: readonly (readonly ColumnRole[])[] = [
-  ...(["time", "dayFirst", "monthFirst", "unixTime", "excelDay", "mjd", "decimalYear"] as const).map((role) => [role]),
-  ["year", "month", "day"],
-  ["year", "dayOfYear"],
-  ["gpsWeek", "secondOfWeek"],
+  ...[...ORDERS, "decimalYear" as const].map((role) => [role]),
+  ...([
+    ["year", "month", "day"],
+    ["year", "dayOfYear"],
+    ["gpsWeek", "secondOfWeek"],
+  ] as const),
 ];
 
 function isDate(ms: number): boolean {
@@ -71,9 +78,8 @@ export function timeQuestion(source: TableSource, head: TableHead): Question {
 
 /** The columns that have dates in some order, or numbers that may be times. */
 function datesIn(head: TableHead): ChosenColumn[] {
-  const orders = ["time", "dayFirst", "monthFirst", "unixTime", "excelDay", "mjd"] as const;
   return head.names.flatMap((name, at) =>
-    orders.flatMap((role): ChosenColumn[] => {
+    ORDERS.flatMap((role): ChosenColumn[] => {
       const read = timeReader(new Map([[role as ColumnRole, at]]), head);
       const rows = head.rows.filter((row) => row[at] !== "");
       const isOfDates = read !== null && rows.length > 0 && rows.every((row) => isDate(read(row)));
@@ -154,4 +160,52 @@ export function furtherOf(
     all.push({ sentence: `Several rows have one time, and ${list} may tell their station or their time.`, choices });
   }
   return all.length === 0 ? null : { questions: all };
+}
+
+const WRITE_TIMES = "Write times as 2026-01-31T06:30:00Z";
+const NO_NAMES =
+  "This text has no line that names a column of time. Give it a first line such as “station,time,ztd_mm”, with times as 2026-01-31T06:30:00Z and units in the names.";
+/** Says why no interpretation of a text is a table with times and values. */
+export function noTable({ heads, first, remarks = [], assumed }: TableSource): FormatFailure {
+  if (!first) {
+    const names = heads[0] ? [`It names ${listed(heads[0].names)}.`] : [];
+    const none = "This table has no rows with a time that can be read and a number.";
+    return unreadable([none, ...names, ...remarks, ...(assumed?.() ?? [])].join(" "));
+  }
+  const rows = first.lines.filter(hasFields);
+  if (rows.length === 0 && !first.isWhole)
+    return unreadable("The first line of this text does not end within 4 MB: it is not a table.");
+  const heading = headingOf(first.lines, rows);
+  if (!heading) return new FormatFailure("foreign", NO_NAMES);
+  const { names, data, delimiter } = heading;
+  const [line] = data;
+  if (line === undefined) return unreadable(`This table has a heading and no rows. It names ${listed(names)}.`);
+  const fields = data.map((row) => withoutEmptyEnd(fieldsOf(row, delimiter), names.length));
+  const width = fields[0]?.length ?? 0;
+  if (width !== names.length)
+    return unreadable(
+      `The heading of this table names ${names.length} columns, and its first row has ${many(width, "field")}. Give both the same number.`,
+    );
+  if (timeColumns({ names, rows: fields }))
+    return unreadable(`This table has no column of values beside its time. It names ${listed(names)}.`);
+  const at = unreadableTime({ names, rows: fields });
+  return unreadable(
+    `The times of this table cannot be read, such as ${quotedName(fields[0]?.[at] ?? "")} in the column ${quotedName(names[at] ?? "")}. ${WRITE_TIMES}.`,
+  );
+}
+
+/** The line that names a column of time, with the most columns, and the rows that follow it; undefined without one. */
+function headingOf(lines: readonly string[], rows: readonly string[]) {
+  const remark = headComment(lines) ?? "";
+  return [
+    { text: rows[0] ?? "", data: rows.slice(1) },
+    { text: remark, data: rows },
+  ]
+    .flatMap(({ text, data }) => DELIMITERS.map((delimiter) => ({ names: fieldsOf(text, delimiter), data, delimiter })))
+    .filter(({ names, data: [first = "1"], delimiter }) => {
+      // Prose is not a heading: a row with numbers follows a heading that is separated by blanks.
+      const isProse = delimiter === "blanks" && !fieldsOf(first, delimiter).some(isNumeric);
+      return withoutEmptyEnd(names, 0).length > 1 && !isProse && names.some(isTimeName);
+    })
+    .toSorted((a, b) => b.names.length - a.names.length)[0];
 }

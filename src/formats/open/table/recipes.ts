@@ -4,6 +4,7 @@ import { degreesOf } from "../sites.ts";
 import { textLines } from "../text.ts";
 import { formatHeads } from "./heads.ts";
 import type { FirstLines } from "./lines.ts";
+import { fieldsOf } from "./records.ts";
 import type { TableSource } from "./source.ts";
 
 /** A format of the field whose columns its description names, not the file. */
@@ -64,7 +65,7 @@ const RINEX_MET: Recipe = {
   open(lines) {
     const [version = ""] = labelled(lines, "RINEX VERSION / TYPE");
     if (version[20] !== "M") return null;
-    const types = labelled(lines, "# / TYPES OF OBSERV").flatMap((line) => fieldsIn(line.slice(6)));
+    const types = labelled(lines, "# / TYPES OF OBSERV").flatMap((line) => fieldsOf(line.slice(6), "blanks"));
     const station = labelled(lines, "MARKER NAME")[0]?.trim() ?? "";
     const dateWidth = Number(version.slice(0, 9)) < 3 ? 18 : 20;
     const epoch = dateWidth === 18 ? /^( \d\d|\d{2,3})( [ \d]\d){5}/ : /^ ?\d{4}( [ \d]\d){5}/;
@@ -74,7 +75,7 @@ const RINEX_MET: Recipe = {
     const read = (line: string): string[] | null => {
       if (/[A-Z]{3}/.test(line.slice(60, 80))) return null;
       const isFirst = epoch.test(line);
-      if (isFirst) [date, values] = [fieldsIn(line.slice(0, dateWidth)), []];
+      if (isFirst) [date, values] = [fieldsOf(line.slice(0, dateWidth), "blanks"), []];
       else if (date.length === 0) return null;
       const start = isFirst ? dateWidth : MET_INDENT;
       const most = Math.min(isFirst ? MET_BESIDE : MET_FURTHER, types.length - values.length);
@@ -108,9 +109,9 @@ const VMF: Recipe = {
   scale: "UTC",
   open(lines) {
     const rows = lines.filter((line) => !/^[#!]/.test(line) && line.trim() !== "").slice(0, 20);
-    const columns = VMF_COLUMNS[fieldsIn(rows[0] ?? "").length];
+    const columns = VMF_COLUMNS[fieldsOf(rows[0] ?? "", "blanks").length];
     if (columns === undefined || !rows.every((row) => VMF_ROW.test(row))) return null;
-    return [columns, (line) => (VMF_ROW.test(line) ? fieldsIn(line) : null)];
+    return [columns, (line) => (VMF_ROW.test(line) ? fieldsOf(line, "blanks") : null)];
   },
 };
 
@@ -130,8 +131,11 @@ const GAMIT_MET: Recipe = {
     if (unit === undefined || row === undefined) return null;
     const station = /values for\s+(\w{4})/i.exec(lines.join("\n"))?.[1] ?? "";
     const all = `year, doy, hour, minute, second, ztd X, zwd X, ztd_sigma X, pwv X, pwv_sigma X, pressure hPa, temperature K, zhd mm, gradient_north mm, gradient_north_sigma mm, gradient_east mm, gradient_east_sigma mm`;
-    const columns = all.replaceAll("X", unit).split(", ").slice(0, fieldsIn(row).length);
-    return [[...columns, "station"].join(", "), (line) => (GAMIT_ROW.test(line) ? [...fieldsIn(line), station] : null)];
+    const columns = all.replaceAll("X", unit).split(", ").slice(0, fieldsOf(row, "blanks").length);
+    return [
+      [...columns, "station"].join(", "),
+      (line) => (GAMIT_ROW.test(line) ? [...fieldsOf(line, "blanks"), station] : null),
+    ];
   },
 };
 
@@ -145,7 +149,7 @@ const PRIDE_ZTD: Recipe = {
     if (!lines.some((line) => PRIDE_HEAD.test(line))) return null;
     const station = labelled(lines, "STATION")[0]?.trim() ?? "";
     const read = (line: string): string[] | null => {
-      const fields = fieldsIn(line);
+      const fields = fieldsOf(line, "blanks");
       const [dry = Number.NaN, initial = Number.NaN, correction = Number.NaN] = fields.slice(6).map(Number);
       const delays = [dry + initial + correction, dry, initial + correction];
       if (fields.length !== 9 || delays.some(Number.isNaN)) return null;
@@ -166,13 +170,13 @@ const CSRS_POS: Recipe = {
   name: "CSRS-PPP positions (2, 3)",
   scale: null,
   open(lines) {
-    const names = fieldsIn(lines.find((line) => CSRS_HEAD.test(line)) ?? "");
+    const names = fieldsOf(lines.find((line) => CSRS_HEAD.test(line)) ?? "", "blanks");
     const find = (pattern: RegExp): number => names.findIndex((name) => pattern.test(name));
     const [date, latitude, longitude] = [find(/^YEAR/), find(/^LAT(DD|\(d\))$/), find(/^LON(DD|\(d\))$/)];
     const plain = [find(/^STN$/), date, date + 1, find(/^TZD/), find(/^S(D)?TZD/), find(/^HGT/)];
     if ([...plain, latitude, longitude].some((at) => at < 0)) return null;
     const read = (line: string): string[] | null => {
-      const fields = fieldsIn(line);
+      const fields = fieldsOf(line, "blanks");
       if (fields.length !== names.length || !/^(FWD|BWD)$/.test(fields[0] ?? "")) return null;
       const angles = [latitude, longitude].map((at) => degreesOf(fields.slice(at, at + 3)).toFixed(9));
       return [...plain.map((at) => fields[at] ?? ""), ...angles];
@@ -184,10 +188,6 @@ const CSRS_POS: Recipe = {
 /** The content of header lines with a label, in 60 characters, as in RINEX. */
 function labelled(lines: readonly string[], label: string): string[] {
   return lines.flatMap((line) => (line.slice(60).trim() === label ? [line.slice(0, 60)] : []));
-}
-
-function fieldsIn(line: string): string[] {
-  return line.trim().split(/\s+/);
 }
 
 /** Returns a file of a known format as a table; null for other files. */

@@ -11,7 +11,7 @@ import { metresIn } from "../sites.ts";
 import { isTimeText } from "../time/columns.ts";
 import { isTimeName, isZoneName } from "../time/names.ts";
 import { decimalOf } from "../time/ofDay.ts";
-import { unitInComments } from "./commentUnits.ts";
+import { unitInComments } from "./unitRows.ts";
 import type { TableHead } from "./heads.ts";
 import { isNumeric } from "./notation.ts";
 
@@ -162,27 +162,22 @@ function longNameOf(name: string): string | null {
   return isScalar(own) ? variableInfo(own).label : null;
 }
 
-/**
- * Chooses the interpretation with the most number columns, and guesses the roles of the columns.
- *
- * @returns null for a text without number columns
- */
+/** Chooses the interpretation with the most columns of numbers, and guesses the roles of the columns; null without any. */
 export function guessedTable(heads: readonly TableHead[]): { head: TableHead; roles: readonly Role[] } | null {
-  let best: { head: TableHead; roles: readonly Role[] } | null = null;
-  let maxNumbers = 0;
-  for (const head of heads) {
-    if (head.rows.length < 2 || (head.header !== null && head.names.some((name) => isNumeric(name)))) continue;
-    const places = head.header === null ? new Map<ColumnRole, number>() : placesOf(head, []);
-    const roles = rolesOf(head, places).map((role, at): Role =>
-      SITE_ROLES.has(role.role) || hasNumbers(head, at) ? role : { role: "none", unit: null },
-    );
-    const isTimed = head.header !== null && head.names.some(isTimeName);
-    const numbers = head.names.filter((_, at) => hasNumbers(head, at)).length + (isTimed ? 0.5 : 0);
-    if (numbers <= maxNumbers) continue;
-    maxNumbers = numbers;
-    best = { head, roles };
-  }
-  return best;
+  const found = heads.flatMap((head) => {
+    const { header, names, rows } = head;
+    if (rows.length < 2 || (header !== null && names.some(isNumeric))) return [];
+    const numbers = names.filter((_, at) => hasNumbers(head, at)).length;
+    return [{ head, size: numbers + (header !== null && names.some(isTimeName) ? 0.5 : 0) }];
+  });
+  const { head = null, size = 0 } = found.toSorted((a, b) => b.size - a.size)[0] ?? {};
+  if (head === null || size === 0) return null;
+  const places = head.header === null ? new Map<ColumnRole, number>() : placesOf(head, []);
+  const isShown = (role: ColumnRole, at: number): boolean => SITE_ROLES.has(role) || hasNumbers(head, at);
+  return {
+    head,
+    roles: rolesOf(head, places).map((each, at) => (isShown(each.role, at) ? each : { role: "none", unit: null })),
+  };
 }
 
 /** Whether at least half of a column's fields are numbers: the file may have its own notation for "no value". */

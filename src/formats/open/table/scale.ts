@@ -55,11 +55,10 @@ export function scaleOf(
   const column = { column: names[dated] ?? "", role: roles[dated]?.role ?? "time" };
   const [chosen] = columns.flatMap((at) => scaleNamed(roles[at]?.unit ?? "") ?? []);
   if (chosen && chosen !== "other") return { toUtc: chosen.toUtc, words: scaleWords(chosen), evidence: "" };
-  const isHeading = (text: string): boolean => names.every((each) => text.includes(each));
   const ofDate = [
     ...scaleInHeading(column.column),
     ...scaleStated(units[dated] ?? "", "the row of units", true),
-    ...comments.flatMap((text) => (isHeading(text) ? [] : scaleInComment(text, "a comment"))),
+    ...comments.flatMap((text) => scaleInComment(text, "a comment")),
     // A title may be above the names, in the same cells.
     ...names.flatMap((text, at) =>
       columns.includes(at) || isTimeLike(text) ? [] : scaleStated(text, "the name of a column"),

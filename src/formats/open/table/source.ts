@@ -1,6 +1,5 @@
 import type { OpenedFile } from "#shared/file/opened.ts";
 import type { Cell } from "#shared/series/cell.ts";
-import { unreadable } from "../../error.ts";
 import type { ForeignFile } from "../../foreign/file.ts";
 import type { TextBytes } from "../text.ts";
 import { recordHead, type TableHead, tableHeads } from "./heads.ts";
@@ -35,14 +34,7 @@ export interface TableSource {
   cellOf?(timesMs: Float64Array, station: string | null): Cell | null;
 }
 
-/** A line that stands for others, in what pandas and Polars print of a long table. */
-const LEFT_OUT = /^[\s│┆|]*(\d*\s*)?(\.{2,3}|…)([\s│┆|]+(\.{2,3}|…))+[\s│┆|]*$/;
-const EXCERPT =
-  "This text is an excerpt: one of its lines stands for rows that it leaves out. Write all rows as CSV, and open that.";
-
-/** @throws FormatFailure if the text is an excerpt */
 export function textSource(file: ForeignFile, first: FirstLines, bytes: TextBytes): TableSource {
-  if (first.lines.some((line) => LEFT_OUT.test(line))) throw unreadable(EXCERPT);
   return {
     format: "csv",
     heads: tableHeads(first.lines),

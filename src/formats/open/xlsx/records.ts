@@ -9,7 +9,7 @@ import { listed } from "../notes.ts";
 import { recordHeads, type TableHead } from "../table/heads.ts";
 import { HEAD_LINES } from "../table/lines.ts";
 import { toWidth, withoutEmptyEnd } from "../table/records.ts";
-import { sectionOf } from "../table/sections.ts";
+import { sectionOf } from "../table/between.ts";
 import { fieldOf, type TableSource } from "../table/source.ts";
 
 /** Whether a line above a heading is a code alone, as of a station. */
