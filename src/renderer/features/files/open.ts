@@ -11,7 +11,7 @@ import { showRange } from "../../stores/range.ts";
 import { orShowFault } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { pickFiles } from "../../ui/pickFiles.ts";
-import { addFromFile, openGrantedSession } from "../views/files.ts";
+import { addFromFile, openSessionFile } from "../views/files.ts";
 import { loadFiles, showFilesAlone, useFiles } from "./store.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { lineIdOf, firstSeries, rangeOf } from "./fileLines.ts";
@@ -21,21 +21,21 @@ import { addSeries } from "./shownSeries.ts";
 export async function openFiles(files: readonly File[]): Promise<void> {
   for (const file of files) {
     if (file.name.toLowerCase().endsWith(VIEW_FILE_EXTENSION)) await addFromFile(file);
-    else await openAsked(file.name, () => requestGrant(file));
+    else await openAsked(file.name, requestGrant(file));
   }
 }
 
 /** Opens files that the shell granted access to. */
 export async function openGrants(grants: readonly FileGrant[]): Promise<void> {
   for (const grant of grants) {
-    if (grant.kind === "views") await openGrantedSession(grant);
-    else await openAsked(grant.name, () => Promise.resolve(success(grant)));
+    const open = grant.kind === "views" ? openSessionFile : openAsked;
+    await open(grant.name, Promise.resolve(success(grant)));
   }
 }
 
 /** Opens a file from the list of recent files. */
 export function openRecent({ recentId, name }: RecentFile): Promise<void> {
-  return openAsked(name, () => bridge.files.openRecent({ recentId }));
+  return openAsked(name, bridge.files.openRecent({ recentId }));
 }
 
 /** Lets the user choose files, in the system's dialog or, if the shell has none, in the browser's. */
@@ -63,10 +63,10 @@ export async function closeAllFiles(): Promise<void> {
 }
 
 /** Opens one file, and shows it or asks for its columns. */
-async function openAsked(name: string, grant: () => Promise<Result<FileGrant, AppFault>>): Promise<void> {
+async function openAsked(name: string, grant: Promise<Result<FileGrant, AppFault>>): Promise<void> {
   useFiles.setState((s) => ({ opening: [...s.opening, name] }));
   try {
-    const granted = await orShowFault(grant());
+    const granted = await orShowFault(grant);
     const answer = granted.ok ? await orShowFault(bridge.files.open({ grantId: granted.value.grantId })) : granted;
     if (!answer.ok) return;
     await loadFiles();

@@ -26,17 +26,12 @@ async function containsData(file: File): Promise<boolean> {
   return (await file.slice(0, ARCHIVE_MAGIC.length).text()) === ARCHIVE_MAGIC;
 }
 
-/** Opens a session file that the shell granted access to, with or without data. */
-export function openGrantedSession(grant: FileGrant): Promise<void> {
-  return openSessionFile(grant.name, async () => ({ ok: true, value: grant }));
-}
-
-/** Opens a session file and shows its first view. */
-async function openSessionFile(name: string, grant: () => Promise<Result<FileGrant, AppFault>>): Promise<void> {
+/** Opens a session file, with or without data, and shows its first view. */
+export async function openSessionFile(name: string, grant: Promise<Result<FileGrant, AppFault>>): Promise<void> {
   const workId = newWorkId();
   const stop = new AbortController();
   openDialog({ kind: "views", page: "opening", name, workId, stop: () => stop.abort() });
-  const granted = await grant();
+  const granted = await grant;
   const answer = granted.ok
     ? await bridge.views.openFile({ grantId: granted.value.grantId, workId }, { signal: stop.signal })
     : granted;
@@ -71,7 +66,7 @@ export function fileNameOf(name: string): string {
 
 /** Adds the views of a file under unused names. A file with data becomes a connection. */
 export async function addFromFile(file: File): Promise<void> {
-  if (await containsData(file)) return openSessionFile(file.name, () => requestGrant(file));
+  if (await containsData(file)) return openSessionFile(file.name, requestGrant(file));
   const refuse = (message: string): void =>
     showFault({ kind: "usage", message: `${file.name}: ${message}`, cause: null });
   if (file.size > MAX_VIEW_FILE_BYTES) return refuse("This file is too large for a file of views.");
