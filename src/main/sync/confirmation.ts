@@ -150,7 +150,7 @@ function unasked(absence: OpenAbsence, asked: ReadonlyMap<string, RangeSet>): Op
 async function askMeans(work: JobWork, absences: readonly OpenAbsence[]): Promise<WorkersResult> {
   for (const [intervalSeconds, own] of Map.groupBy(absences, (absence) => absence.meansSeconds)) {
     const mode = { intervalSeconds, raw: work.spec.raw };
-    const ended = await work.ask(witnessed(work, meansRequests(work, own, mode)));
+    const ended = await work.ask(witnessed(work, meansRequests(work, own, mode), own));
     if (ended.state !== "finished") return ended;
   }
   return DONE;
@@ -164,7 +164,7 @@ function directRequests(context: AskContext, absences: readonly OpenAbsence[]): 
     ...absence,
     range: intervalSeconds === null ? absence.range : alignOutward(absence.range, intervalSeconds),
   }));
-  return witnessed(context, requestsFor({ session, epochSecondsOf }, questions, { intervalSeconds, raw }));
+  return witnessed(context, requestsFor({ session, epochSecondsOf }, questions, { intervalSeconds, raw }), absences);
 }
 
 /** The requests that a job would begin with to confirm what is missing. */
@@ -175,7 +175,7 @@ export function plannedQuestions(session: Session, spec: JobSpec, targets: Targe
   return [...Map.groupBy(open, (absence) => absence.meansSeconds)].flatMap(([seconds, own]) =>
     seconds === null
       ? directRequests(context, own)
-      : witnessed(context, meansRequests(context, own, { intervalSeconds: seconds, raw: spec.raw })),
+      : witnessed(context, meansRequests(context, own, { intervalSeconds: seconds, raw: spec.raw }), own),
   );
 }
 

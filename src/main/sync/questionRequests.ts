@@ -39,11 +39,15 @@ const MAX_REACH_POINTS = 2_000;
  * Beside series of which the cache has nothing there, it asks for another variable of the same stations, or for another
  * station: one with cached values, else some that had measurements before and after, by the catalogue. A service that
  * shortens ranges at an end would shorten one without anything around it in the same way.
+ *
+ * @param absences what the requests ask about; what this job found itself is not confirmed yet, and needs no other station
  */
 export function witnessed(
   { session, spec, targets, epochSecondsOf }: AskContext,
   requests: readonly PlannedRequest[],
+  absences: readonly { readonly isFresh: boolean }[],
 ): PlannedRequest[] {
+  const confirms = absences.some(({ isFresh }) => !isFresh);
   const all = withImpliedVariables(spec.variables);
   const hasValues = ({ raw, range }: PlannedRequest, stationId: string, variables: readonly Variable[]): boolean =>
     variables.some(
@@ -69,12 +73,14 @@ export function witnessed(
     const silent = stationIds.filter((id) => variables.some((variable) => !hasValues(near, id, [variable])));
     if (silent.length === 0) return near;
     const newestMs = Math.max(...silent.map((id) => targets.stations.get(id)?.dataLastUpdatedMs ?? -Infinity));
-    const isLong = (near.intervalSeconds ?? 0) >= HOUR_S && newestMs > -Infinity;
+    const isLong = confirms && (near.intervalSeconds ?? 0) >= HOUR_S && newestMs > -Infinity;
     const request = isLong ? enlarged(near, { range: upTo(near, newestMs) }, MAX_REACH_POINTS) : near;
     if (stationIds.some((id) => hasValues(near, id, variables))) return request;
     if (stationIds.some((id) => hasValues(near, id, all))) return { ...request, variables: all };
     const cached = [...targets.stations.keys()].find((id) => hasValues(near, id, all));
-    const witnesses = cached === undefined ? likelyWitnesses(session, near) : [cached];
+    const likely = confirms ? likelyWitnesses(session, near) : [];
+    const witnesses = cached === undefined ? likely : [cached];
+    if (witnesses.length === 0) return request;
     return enlarged(request, { stationIds: [...stationIds, ...witnesses], variables: all });
   });
 }

@@ -34,6 +34,8 @@ export interface OpenAbsence extends Question {
   readonly range: TimeRange;
   /** Seconds of the means; null: in the mode of the series. */
   readonly meansSeconds: number | null;
+  /** Whether a response of this job showed it: a second one confirms it only later. */
+  readonly isFresh: boolean;
 }
 
 /** What the responses of this job lack. */
@@ -74,7 +76,7 @@ export function findOpenAbsences({ session, spec, targets, fresh }: OpenContext)
         // What was reopened is not asked about as means, which may have denied it.
         const asksMeans = spec.intervalSeconds === null && fetchedAtMs !== REOPENED_MS;
         for (const part of open)
-          found.push(...absencesIn(cache, spec, { stationId, variable, range: part, step, asksMeans }));
+          found.push(...absencesIn(cache, spec, { stationId, variable, range: part, step, asksMeans, isFresh }));
       }
     }
   }
@@ -87,17 +89,29 @@ interface OpenPart {
   readonly range: TimeRange;
   readonly step: number;
   readonly asksMeans: boolean;
+  readonly isFresh: boolean;
 }
 
 function absencesIn(cache: CacheReader, mode: SeriesMode, part: OpenPart): OpenAbsence[] {
-  const { stationId, variable, range, step, asksMeans } = part;
+  const { stationId, variable, range, step, asksMeans, isFresh } = part;
   const { intervalSeconds, raw } = mode;
   const times = cache.valueTimes({ stationId, variables: [variable], range, intervalSeconds, raw });
   const gaps = gapsBetween(times, range, step);
   const of = (gap: TimeRange, asked: TimeRange, meansSeconds: number | null): OpenAbsence[] =>
     isEmpty(asked)
       ? []
-      : [{ stationId, variable, range: asked, gap, values: countIn(times, gap), stepSeconds: step, meansSeconds }];
+      : [
+          {
+            stationId,
+            variable,
+            range: asked,
+            gap,
+            values: countIn(times, gap),
+            stepSeconds: step,
+            meansSeconds,
+            isFresh,
+          },
+        ];
   const short: TimeRange[] = [];
   const found = gaps.flatMap((gap) => {
     const seconds = durationMs(gap) >= LONG_ABSENCE_MS ? DAY_S : HOUR_S;
