@@ -543,6 +543,11 @@ describe("a table of other software", () => {
       /^undecided: “time” tells other times than “time”/,
     ],
     [
+      "tables side by side, of the same times and quantities",
+      "time,ztd_mm,time,ztd_mm\n2026-03-01 00:05,2403.5,2026-03-01 00:05,1720.3\n2026-03-01 00:10,2403.6,2026-03-01 00:10,1720.4\n",
+      /^undecided: “time” stands before columns with the names of others/,
+    ],
+    [
       "JSON in a table",
       'time,payload\n2026-03-01T00:05:00Z,"{""ztd"": 2403.5}"\n',
       /^unreadable: .*a column of its own/,

@@ -2,7 +2,14 @@ import { unitInName } from "#shared/file/units.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import type { RawQuantity } from "../meaning/quantities.ts";
 import { shortestDecimal } from "../meaning/values.ts";
-import type { NetcdfAttribute, NetcdfData, NetcdfFile, NetcdfType, NetcdfVariable } from "../../netcdf/read.ts";
+import type {
+  AxisSlice,
+  NetcdfAttribute,
+  NetcdfData,
+  NetcdfFile,
+  NetcdfType,
+  NetcdfVariable,
+} from "../../netcdf/read.ts";
 
 type Owner = Pick<NetcdfVariable, "attributes">;
 
@@ -65,6 +72,11 @@ export function ownName({ name }: Pick<NetcdfVariable, "name">): string {
 /** Removes padding (spaces, NULs) and control characters. */
 export function clean(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, " ").trim();
+}
+
+/** The numbers of a variable, unpacked. */
+export function numbersAt(file: NetcdfFile, variable: NetcdfVariable, slices: readonly AxisSlice[]) {
+  return unpackNumbers(file.read(variable.name, slices), packingOf(variable));
 }
 
 /** Packing of a variable's numbers by CF-1.8, sections 2.5.1 and 8.1. */

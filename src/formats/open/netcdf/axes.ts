@@ -8,7 +8,7 @@ import { type Notes, quotedName } from "../notes.ts";
 import { inOrder, MAX_ROWS, type Samples, samplesOf, TimesSurvey } from "../samples.ts";
 import type { Ragged } from "./structure.ts";
 import type { TimeVariable } from "./times.ts";
-import { packingOf, unpackNumbers } from "./attributes.ts";
+import { numbersAt } from "./attributes.ts";
 
 /**
  * Epochs of series: times of the samples of each instance, and their positions along the sample dimension. All times were
@@ -113,10 +113,7 @@ export function contiguousAxis(
 ): Promise<SampleAxis> {
   const [, total] = limited([0, time.shape[0] ?? 0], context);
   const instances = instanceDimension === null ? 1 : Math.min(defined(variable.shape[0]), context.maxInstances);
-  const counts = unpackNumbers(
-    context.file.read(variable.name, instanceDimension === null ? [] : [[0, instances]]),
-    packingOf(variable),
-  );
+  const counts = numbersAt(context.file, variable, instanceDimension === null ? [] : [[0, instances]]);
   const starts = new Float64Array(instances + 1);
   let end = 0;
   for (const [i, rows] of counts.subarray(0, instances).entries()) {
@@ -159,8 +156,7 @@ export async function indexedAxis(
   const { file, cache, notes } = context;
   const span = limited([0, time.shape[0] ?? 0], context);
   const instances = Math.min(size, context.maxInstances);
-  const packing = packingOf(variable);
-  const ownersIn = (slices: AxisSlice[]) => unpackNumbers(file.read(variable.name, slices), packing);
+  const ownersIn = (slices: AxisSlice[]) => numbersAt(file, variable, slices);
   let strays = 0;
   function* parts(): Iterable<TimesPart> {
     for (const part of blocks(span)) {

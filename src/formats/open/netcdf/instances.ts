@@ -1,6 +1,6 @@
 import { type Position, type Surface, surfaceNamed } from "#shared/station/position.ts";
 import type { AxisSlice, NetcdfVariable } from "../../netcdf/read.ts";
-import { clean, isNumeric, ownName, packingOf, textAttribute, unpackNumbers } from "./attributes.ts";
+import { clean, isNumeric, numbersAt, ownName, packingOf, textAttribute, unpackNumbers } from "./attributes.ts";
 import { metresIn, positionOf } from "../sites.ts";
 import { placeNamed, signOfDegrees, stationNamed, surfaceOfName } from "../meaning/stations.ts";
 import { isColumn } from "./partTimes.ts";
@@ -78,7 +78,7 @@ type Positions = (instance: number) => Pick<Instance, "position" | "angles">;
 
 function positionsOf(structure: Structure, about: readonly NetcdfVariable[], max: number): Positions {
   const read = (v: NetcdfVariable | undefined): Float64Array =>
-    v ? unpackNumbers(structure.file.read(v.name, firstSlices(v, max)), packingOf(v)) : new Float64Array(0);
+    v ? numbersAt(structure.file, v, firstSlices(v, max)) : new Float64Array(0);
   const numeric = about.filter(isNumeric);
   const degrees = (angle: "latitude" | "longitude"): Float64Array => {
     const found = numeric.find((v) => angleOf(v) === angle);

@@ -1,7 +1,7 @@
 import type { Cell } from "#shared/series/cell.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { listed, type Notes, quotedName } from "../notes.ts";
-import { isNumeric, numbersOf, ownName, packingOf, textAttribute, unpackNumbers } from "./attributes.ts";
+import { isNumeric, numbersAt, numbersOf, ownName, packingOf, textAttribute, unpackNumbers } from "./attributes.ts";
 import { type PartTimes, recordsIn } from "./partTimes.ts";
 import { countedFrom, type Structure } from "./structure.ts";
 import type { NamedFile } from "../meaning/named.ts";
@@ -99,7 +99,7 @@ function unitsOf({ file, resolve }: Structure, variable: NetcdfVariable): Counti
   const base = resolve(start, variable);
   const ofBase = base && readTimeUnits(textAttribute(base, "units") ?? "", null);
   if (base && isNumeric(base) && base.shape.length === 0 && ofBase !== null && typeof ofBase !== "string")
-    return { unitMs, referenceMs: momentMs(valuesAt(file, base, [])[0] ?? Number.NaN, ofBase) };
+    return { unitMs, referenceMs: momentMs(numbersAt(file, base, [])[0] ?? Number.NaN, ofBase) };
   // SuomiNet, by netCDF-Java's reader of it: year, day of year, hours, minutes and seconds.
   const date = textAttribute(file, "start_date") ?? "";
   const referenceMs = momentOf(date.replace(/^(\d{4})\.(\d{3})\.(\d\d)\.(\d\d)\.(\d\d)$/, "$1-$2T$3:$4:$5Z"));
@@ -154,8 +154,8 @@ function intervalOf({ file, resolve }: Structure, time: NetcdfVariable, units: C
   const own = readTimeUnits(textAttribute(bounds, "units") ?? "", textAttribute(time, "calendar"));
   const ofBounds = typeof own === "string" ? units : own;
   const cellsOf = (from: number, to: number): (Cell | null)[] => {
-    const times = valuesAt(file, time, [[from, to]]).map((value) => momentMs(value, units));
-    const ends = valuesAt(file, bounds, [
+    const times = numbersAt(file, time, [[from, to]]).map((value) => momentMs(value, units));
+    const ends = numbersAt(file, bounds, [
       [from, to],
       [0, 2],
     ]).map((value) => momentMs(value, ofBounds));
@@ -176,10 +176,6 @@ const PLACES = [
   { share: 0.5, time: "middle" },
   { share: 1, time: "end" },
 ] as const;
-
-function valuesAt(file: NetcdfFile, variable: NetcdfVariable, slices: readonly AxisSlice[]): Float64Array {
-  return unpackNumbers(file.read(variable.name, slices), packingOf(variable));
-}
 
 function textTimes(file: NetcdfFile, variable: NetcdfVariable, conversion: Conversion): TimeVariable {
   const axes = variable.type === "char" ? variable.dimensions.length - 1 : variable.dimensions.length;

@@ -87,11 +87,17 @@ function blockQuestion(head: TableHead, roles: readonly Role[]): Question[] {
   const other = likeTimes(head, used).find(({ at, like, differs }) => {
     const values = [...head.names.keys()].filter((each) => each !== at && isValue(each));
     const isBetween = values.some((each) => each > like && each < at) && values.some((each) => each > at);
-    return isBetween && head.rows.some(differs);
+    const isNamed = (name: string | undefined): boolean =>
+      values.some((each) => each < at && head.names[each] === name);
+    const isTwice = values.some((each) => each > at && isNamed(head.names[each]));
+    return isBetween && (isTwice || head.rows.some(differs));
   });
   if (!other) return [];
   const [column, first] = [other.at, other.like].map((at) => head.names[at] ?? "");
-  const sentence = `${quotedName(column ?? "")} tells other times than ${quotedName(first ?? "")}, which the columns behind it may be at: save the columns of each as a table of its own, unless all of them are at the times of ${quotedName(first ?? "")}.`;
+  const why = head.rows.some(other.differs)
+    ? `tells other times than ${quotedName(first ?? "")}, which the columns behind it may be at`
+    : "stands before columns with the names of others, which may be of something else";
+  const sentence = `${quotedName(column ?? "")} ${why}: save the columns of each as a table of its own, unless all of them are at the times of ${quotedName(first ?? "")}.`;
   return [{ sentence, choices: [asRole(column ?? "", "none")] }];
 }
 

@@ -193,7 +193,8 @@ function headOf(
   const names = withClock(stated, rows) ?? rows[0]?.map((_, i) => `Column ${i + 1}`) ?? [];
   const head = names.length < 2 ? null : recordHead(stated?.join(",") ?? null, names, rows, comments);
   if (head === null) return null;
-  const units = delimiter === null || head.units.length > 0 ? head.units : commentUnits(comments, names, delimiter);
+  const isStated = delimiter === null || head.units.some((unit) => unit !== null);
+  const units = isStated ? head.units : commentUnits(comments, names, delimiter);
   const missing = comments.flatMap((comment) => {
     const text = MISSING.exec(comment)?.[1];
     const fields = text === undefined ? [] : fieldsOf(text, delimiter ?? ",").map((field) => field.trim() || null);
@@ -225,9 +226,7 @@ export function recordHead(
   const endings = names.map((_, i) => endingOf(texts.map((row) => row[i] ?? "")));
   const plain = texts.map((row) => row.map((field, i) => withoutEnding(field, endings[i])));
   const named = names.map((name, i) => name || placeName(names, plain, i));
-  const own = stated ?? [];
-  const isStated = stated !== undefined || endings.some((ending) => ending !== null);
-  const units = names.map((_, i) => own[i]?.trim().replace(PROCESSING, "") || endings[i] || null);
+  const units = names.map((_, i) => stated?.[i]?.trim().replace(PROCESSING, "") || endings[i] || null);
   const columns = named.map((_, i) => plain.map((row) => row[i] ?? ""));
   const beside = header === null ? [] : stationHeadings(named);
   const stations = header === null || beside.length > 0 ? beside : codesAlone(named, columns, comments);
@@ -236,8 +235,8 @@ export function recordHead(
     header,
     names: named,
     rows: plain,
-    units: isStated ? units : [],
-    ...(endings.some((ending) => ending !== null) ? { endings } : {}),
+    units,
+    endings,
     stations,
     comments: [],
     skipped: at,

@@ -126,7 +126,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     saysMore: (fields) =>
       isOtherZone(fields) ||
       twins.some(({ differs }) => differs(fields)) ||
-      (melted === null && [...units.keys()].some((at) => head.rows.every((row) => row[at] !== fields[at]))),
+      (melted === null && [...units.keys()].some((at) => isOtherUnit(head, at, fields[at] ?? ""))),
     timeWords: isQuestion ? "" : found.words,
     scale: isQuestion ? found.sentence : found.evidence,
     keys: [station, satellite, melted?.at ?? -1].filter((index) => index >= 0),
@@ -154,6 +154,12 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     isChosen: chosen !== null,
     isOurs,
   };
+}
+
+/** Whether a unit is another one than that of all first rows, which then are read once more. */
+function isOtherUnit({ rows }: TableHead, at: number, unit: string): boolean {
+  const [only = unit, ...others] = new Set(rows.map((row) => row[at]));
+  return unit !== "" && unit !== only && others.length === 0;
 }
 
 /** Whether each station has one name. */

@@ -3,7 +3,7 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import { asRole, type ColumnMeaning, type Question } from "../meaning/columns.ts";
 import { listed, quotedName } from "../notes.ts";
 import { dateOrder, momentOf } from "../time/moment.ts";
-import { UNIX_DIGITS } from "../time/namedColumns.ts";
+import { namedColumns, UNIX_DIGITS } from "../time/namedColumns.ts";
 import { isTimeName, MOMENT, timeName } from "../time/names.ts";
 import { scaleInHeading, UTC } from "../time/scale.ts";
 import { timeReader } from "../time/reader.ts";
@@ -16,7 +16,7 @@ import { FormatFailure, unreadable } from "../../error.ts";
 import { many } from "#shared/text.ts";
 import { hasFields } from "./lines.ts";
 import { fieldsOf, withoutEmptyEnd } from "./records.ts";
-import { timeColumns, unreadableTime } from "../time/columns.ts";
+import { timeColumns } from "../time/columns.ts";
 
 /** Numbers that may be times, in the order of their roles below. Other dates than these are not of GNSS, and were guessed. */
 const [FIRST_DATE_MS, LAST_DATE_MS] = [Date.UTC(1980, 0, 1), Date.UTC(2050, 0, 1)];
@@ -188,7 +188,7 @@ export function noTable({ heads, first, remarks = [], assumed }: TableSource): F
     );
   if (timeColumns({ names, rows: fields }))
     return unreadable(`This table has no column of values beside its time. It names ${listed(names)}.`);
-  const at = unreadableTime({ names, rows: fields });
+  const at = namedColumns({ names, rows: fields }).unread[0] ?? names.findIndex(isTimeName);
   return unreadable(
     `The times of this table cannot be read, such as ${quotedName(fields[0]?.[at] ?? "")} in the column ${quotedName(names[at] ?? "")}. ${WRITE_TIMES}.`,
   );

@@ -74,12 +74,6 @@ export function missingTimeOfDay(table: SampleTable, others: Columns): Columns {
   return namedColumns(table).ofDay.find((columns) => timesOfDay(table, columns).some(isReadable)) ?? new Map();
 }
 
-/** A column that is named like a time and cannot be read; -1 if all can be. */
-export function unreadableTime(table: SampleTable): number {
-  const [unread] = namedColumns(table).unread;
-  return unread ?? table.names.findIndex((name) => NAMES.isTimeName(name));
-}
-
 /** Remarks on how the times of these columns are read, and what they are of. */
 export function momentRemarks(table: SampleTable, used: Columns, time: TimeReader): string[] {
   const columns = [...used.values()];
