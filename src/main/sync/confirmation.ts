@@ -41,9 +41,11 @@ async function askRounds(work: JobWork): Promise<WorkersResult> {
     // Where longer absences begin and end is known only once those of single epochs are.
     const thin = samples.next(open);
     if (thin.length > 0) {
-      const sampled = await work.ask(directRequests(work, thin));
+      // Each by itself: joined, they would be as long as what was thinned.
+      const pieces = [...Map.groupBy(thin, ({ range }) => range.startMs).values()];
+      const sampled = await work.ask(pieces.flatMap((own) => directRequests(work, own)));
       if (sampled.state !== "finished") return endOf(sampled);
-      for (const absence of thin) samples.note(absence, hasNewValues(work, absence));
+      samples.note(thin);
       continue;
     }
     const byMeans = open.filter(({ meansSeconds }) => meansSeconds !== null);
@@ -75,11 +77,14 @@ async function askRounds(work: JobWork): Promise<WorkersResult> {
 
 /** A response over a longer time may have been thinned because of its length. */
 const SAMPLE_MS = HOUR_MS;
+/** Pieces of a series that are asked about at once, when the length is known that is not thinned. */
+const MAX_PIECES = 200;
 
 /**
  * Where values are missing one by one, a service may thin responses over a long time, and would thin the same question in
  * the same way. So their newest hour is asked about alone first. If there are more values, the next pieces are longer, until
- * one brings nothing more; if there are none, the station itself sends that thinly.
+ * one brings nothing more: then all of the rest is asked about in shorter ones. If there are none, the station itself sends
+ * that thinly.
  */
 class Samples {
   readonly #work: JobWork;
@@ -94,26 +99,32 @@ class Samples {
   /** The pieces of thin absences to ask about. */
   next(absences: readonly OpenAbsence[]): OpenAbsence[] {
     const thin = absences.filter((absence) => !this.#agreeing.has(absenceKey(absence)) && this.#isThin(absence));
-    return thin.map((absence) => {
-      const { startMs, endMs } = absence.gap;
-      const range = { startMs: Math.max(startMs, endMs - this.#pieceOf(absence).lengthMs), endMs };
-      return { ...absence, range, gap: range, values: valuesIn(this.#work, { ...absence, gap: range }) };
+    return thin.flatMap((absence) => {
+      const { lengthMs, isLimit } = this.#pieceOf(absence);
+      const found: OpenAbsence[] = [];
+      for (let { endMs } = absence.gap; endMs > absence.gap.startMs; endMs -= lengthMs) {
+        const range = { startMs: Math.max(absence.gap.startMs, endMs - lengthMs), endMs };
+        found.push({ ...absence, range, gap: range, values: valuesIn(this.#work, { ...absence, gap: range }) });
+        if (!isLimit || found.length === MAX_PIECES) break;
+      }
+      return found;
     });
   }
 
-  /** @param hasMore whether a piece brought values */
-  note(piece: OpenAbsence, hasMore: boolean): void {
-    const { lengthMs, isLimit } = this.#pieceOf(piece);
-    const key = absenceKey(piece);
-    if (hasMore) {
-      this.#learn(piece);
-      this.#pieces.set(key, { lengthMs: isLimit ? lengthMs : 2 * lengthMs, isLimit });
-    } else if (lengthMs > SAMPLE_MS) this.#pieces.set(key, { lengthMs: lengthMs / 2, isLimit: true });
-    else this.#agreeing.add(key);
+  /** Takes into account what pieces have brought. */
+  note(pieces: readonly OpenAbsence[]): void {
+    for (const [key, own] of Map.groupBy(pieces, absenceKey)) {
+      const { lengthMs, isLimit } = this.#pieceOf(own[0]);
+      const found = own.filter((piece) => hasNewValues(this.#work, piece));
+      for (const piece of found) this.#learn(piece);
+      if (found.length > 0) this.#pieces.set(key, { lengthMs: isLimit ? lengthMs : 2 * lengthMs, isLimit });
+      else if (lengthMs > SAMPLE_MS) this.#pieces.set(key, { lengthMs: lengthMs / 2, isLimit: true });
+      else this.#agreeing.add(key);
+    }
   }
 
-  #pieceOf(absence: OpenAbsence) {
-    return this.#pieces.get(absenceKey(absence)) ?? { lengthMs: SAMPLE_MS, isLimit: false };
+  #pieceOf(absence: OpenAbsence | undefined) {
+    return (absence && this.#pieces.get(absenceKey(absence))) ?? { lengthMs: SAMPLE_MS, isLimit: false };
   }
 
   #isThin({ gap, values, stepSeconds, meansSeconds }: OpenAbsence): boolean {
