@@ -41,11 +41,10 @@ async function askRounds(work: JobWork): Promise<WorkersResult> {
     // Where longer absences begin and end is known only once those of single epochs are.
     const thin = samples.next(open);
     if (thin.length > 0) {
-      // Each by itself: joined, they would be as long as what was thinned.
-      const pieces = [...Map.groupBy(thin, ({ range }) => range.startMs).values()];
-      const sampled = await work.ask(pieces.flatMap((own) => directRequests(work, own)));
+      // The pieces of a series apart: joined, they would be as long as what was thinned.
+      const sampled = await work.ask(thin.flatMap((pieces) => directRequests(work, pieces)));
       if (sampled.state !== "finished") return endOf(sampled);
-      samples.note(thin);
+      samples.note(thin.flat());
       continue;
     }
     const byMeans = open.filter(({ meansSeconds }) => meansSeconds !== null);
@@ -96,19 +95,20 @@ class Samples {
     this.#work = work;
   }
 
-  /** The pieces of thin absences to ask about. */
-  next(absences: readonly OpenAbsence[]): OpenAbsence[] {
-    const thin = absences.filter((absence) => !this.#agreeing.has(absenceKey(absence)) && this.#isThin(absence));
-    return thin.flatMap((absence) => {
+  /** The pieces of thin absences to ask about: lists with one piece of each series, newest first. */
+  next(absences: readonly OpenAbsence[]): OpenAbsence[][] {
+    const lists: OpenAbsence[][] = [];
+    for (const absence of absences) {
+      if (this.#agreeing.has(absenceKey(absence)) || !this.#isThin(absence)) continue;
       const { lengthMs, isLimit } = this.#pieceOf(absence);
-      const found: OpenAbsence[] = [];
-      for (let { endMs } = absence.gap; endMs > absence.gap.startMs; endMs -= lengthMs) {
+      let { endMs } = absence.gap;
+      for (let k = 0; endMs > absence.gap.startMs && k < (isLimit ? MAX_PIECES : 1); k++, endMs -= lengthMs) {
         const range = { startMs: Math.max(absence.gap.startMs, endMs - lengthMs), endMs };
-        found.push({ ...absence, range, gap: range, values: valuesIn(this.#work, { ...absence, gap: range }) });
-        if (!isLimit || found.length === MAX_PIECES) break;
+        const values = valuesIn(this.#work, { ...absence, gap: range });
+        (lists[k] ??= []).push({ ...absence, range, gap: range, values });
       }
-      return found;
-    });
+    }
+    return lists;
   }
 
   /** Takes into account what pieces have brought. */
