@@ -1,8 +1,7 @@
-import { type ReceivedRows, sumIrregularities } from "#shared/series/rows.ts";
+import { sumIrregularities } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { containsMoment, type TimeRange } from "#shared/time/range.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
 import { emptyRuns, momentsOf, momentsOnlyIn, type Runs } from "#shared/time/runs.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
@@ -20,7 +19,8 @@ import { bringsAbsent, isContradicted, reopenContradicted } from "./contradictio
 import { noteOrder } from "./rawAnswers.ts";
 import type { Session } from "./session.ts";
 import { confirmableUntil } from "./silence.ts";
-import { type ExpectedValues, findSuspicion, hasCoarseTimes, type Suspicion } from "./wrongTimes.ts";
+import { findWrongTimes, hasAnyValue } from "./suspicions.ts";
+import type { ExpectedValues } from "./wrongTimes.ts";
 
 /**
  * Age from which a response without a value of a series confirms what an earlier one lacked: that of the daily download
@@ -107,21 +107,18 @@ export async function attemptRequest(
 
   const valued = ({ valueTimes }: StationContents): Variable[] =>
     variables.filter((variable) => (valueTimes.get(variable)?.total ?? 0) > 0);
-  const wrong: Suspicion[] = [];
-  for (const own of contents.values()) {
-    const ofValued = expectedOf(own.stationId, valued(own));
-    const all = expectedOf(own.stationId, variables);
-    const suspicion = findSuspicion(own, intervalSeconds, { all, valued: ofValued });
-    if (suspicion && (await isConfirmed(session, request, suspicion, signal))) wrong.push(suspicion);
-    else if (hasCoarseTimes(own, ofValued)) return unusable(writer, "several values of a station have the same time");
-  }
-  if (wrong.some(({ kind }) => kind === "unclear")) return unusable(writer, "its times seem to be shifted");
-  const shiftedIds = wrong.flatMap(({ kind, stationId }) => (kind === "shifted" ? [stationId] : []));
-  if (shiftedIds.length > 0) {
+  const { shiftedIds, why } = await findWrongTimes(session, request, contents.values(), {
+    signal,
+    expectedOf: (own) => ({
+      all: expectedOf(own.stationId, variables),
+      valued: expectedOf(own.stationId, valued(own)),
+    }),
+  });
+  if (shiftedIds.length > 0 || why !== null) {
     writer.abandon();
+    if (why !== null) return failure(serviceError("unusable", `The service's answer cannot be used: ${why}.`));
     return success({ rows: 0, bytesWritten: 0, irregularities, bodyBytes, hasAbsences: false, shiftedIds });
   }
-  if (wrong.length > 0) return unusable(writer, "its means are those of longer intervals");
 
   // Rows that belong nowhere may be what is missing.
   const hasUnreadable = (irregularities.unreadableTime ?? 0) + (irregularities.unreadableValue ?? 0) > 0;
@@ -194,38 +191,6 @@ export async function attemptRequest(
   session.noteCommit(storedIds);
   const all = sumIrregularities([report.irregularities, irregularities]);
   return success({ ...report, irregularities: all, bodyBytes, hasAbsences, shiftedIds });
-}
-
-function unusable(writer: { readonly abandon: () => void }, why: string): Result<never, ServiceError> {
-  writer.abandon();
-  return failure(serviceError("unusable", `The service's answer cannot be used: ${why}.`));
-}
-
-/** Asks whether there are rows in the time that seems to lack them; without an answer, the suspicion stands. */
-async function isConfirmed(
-  session: Session,
-  { variables, raw }: PlannedRequest,
-  { stationId, lacking, question }: Suspicion,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (question === null) return true;
-  let isFound = false;
-  const { range, intervalSeconds } = question;
-  const answer = await session.client.timeSeries(
-    { stationIds: [stationId], variables, intervalSeconds, raw, ...range },
-    { onRows: (block) => void (isFound ||= hasAnyValue(block, lacking)) },
-    signal,
-  );
-  return !answer.ok || isFound;
-}
-
-function hasAnyValue({ timesMs, scalars, texts }: ReceivedRows, range: TimeRange): boolean {
-  return timesMs.some(
-    (timeMs, row) =>
-      containsMoment(range, timeMs) &&
-      (Object.values(scalars).some((values) => !Number.isNaN(values[row])) ||
-        Object.values(texts).some((values) => Boolean(values[row]))),
-  );
 }
 
 /** Whether a station has rows outside of the range, or without a value: they may be what is missing. */
