@@ -67,6 +67,14 @@ forEachShell(
         )
         .toBe(2_880);
       await expect.poll(() => fetch.count(), SOON).toBe(0);
+      // Each of the four variables has a result of its own name.
+      await page.keyboard.press("Control+j");
+      const drawer = page.getByRole("region", { name: "Downloads and exports" });
+      await drawer.getByRole("button", { name: "Show results by station" }).first().click();
+      const verdicts = drawer.getByRole("grid", { name: "Verdicts" });
+      for (const name of ["C/N0", "Elevation", "Azimuth", "Satellites"])
+        await verdicts.getByRole("gridcell", { name, exact: true }).waitFor();
+      await page.keyboard.press("Control+j");
     });
 
     it("follow the time, by keyboard, by a click on the plot below, and while playing", async () => {

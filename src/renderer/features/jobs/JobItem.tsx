@@ -1,7 +1,7 @@
 import { MISSING_WORDS } from "#shared/schedule/schedule.ts";
 import { ChevronDown, ChevronRight, Pause, Play, RefreshCw, Square, X } from "lucide-react";
 import { useMemo, useState } from "react";
-import { uncertaintyOf, type Variable } from "#shared/service/variables.ts";
+import { shortName, uncertaintyOf, type Variable } from "#shared/service/variables.ts";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import { IRREGULARITIES, type Irregularity } from "#shared/series/rows.ts";
 import { changeWords, keptSentence, type RefreshReport } from "#shared/job/refresh.ts";
@@ -23,7 +23,7 @@ import { Table } from "../../ui/grid/Table.tsx";
 import { count, many, utc } from "../../ui/text.ts";
 import { RAW_SHOWN } from "../series/query.ts";
 import classes from "./jobs.module.css";
-import { figureWords, stateWords, stationWords, variableWords } from "./labels.ts";
+import { figureWords, stateWords, stationWords } from "./labels.ts";
 import { Line, WorkItem } from "./WorkItem.tsx";
 import { verdictsOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
@@ -164,7 +164,7 @@ const ORDER: Readonly<Record<Verdict["state"], number>> = {
 function verdictColumns(nameOf: (stationId: string) => string): readonly Column<Verdict>[] {
   return [
     { id: "station", title: "Station", width: 96, share: 2, isName: true, text: ({ stationId }) => nameOf(stationId) },
-    { id: "variable", title: "Variable", width: 64, text: ({ variable }) => variableWords([variable]) },
+    { id: "variable", title: "Variable", width: 76, text: ({ variable }) => shortName(variable) },
     { id: "range", title: "Range", width: 280, text: ({ range }) => rangeText(range) },
     { id: "rows", title: "Rows", width: 88, align: "end", text: ({ rows }) => count(rows) },
     {
