@@ -4,7 +4,7 @@ import { alignOutward, durationMs, epochsIn, overlap } from "#shared/time/range.
 import { difference, type RangeSet, union } from "#shared/time/rangeset.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { DENSE } from "../analysis/absence.ts";
-import { afterRefusal, afterStatement, allowedPoints } from "../planner/limits.ts";
+import { afterStatement, allowedPoints } from "../planner/limits.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { JobWork } from "./jobWork.ts";
 import { confirmAbsences, evidenceOfMeans, findOpenAbsences, type OpenAbsence, settleComplete } from "./questions.ts";
@@ -89,7 +89,8 @@ class Samples {
   readonly #work: JobWork;
   /** The length of the next piece of a series; `isLimit` after a longer one brought nothing. */
   readonly #pieces = new Map<string, { readonly lengthMs: number; readonly isLimit: boolean }>();
-  readonly #agreeing = new Set<string>();
+  /** Series of which no further pieces are asked about. */
+  readonly #done = new Set<string>();
 
   constructor(work: JobWork) {
     this.#work = work;
@@ -99,7 +100,7 @@ class Samples {
   next(absences: readonly OpenAbsence[]): OpenAbsence[][] {
     const lists: OpenAbsence[][] = [];
     for (const absence of absences) {
-      if (this.#agreeing.has(absenceKey(absence)) || !this.#isThin(absence)) continue;
+      if (this.#done.has(absenceKey(absence)) || !this.#isThin(absence)) continue;
       const { lengthMs, isLimit } = this.#pieceOf(absence);
       let { endMs } = absence.gap;
       for (let k = 0; endMs > absence.gap.startMs && k < (isLimit ? MAX_PIECES : 1); k++, endMs -= lengthMs) {
@@ -111,15 +112,14 @@ class Samples {
     return lists;
   }
 
-  /** Takes into account what pieces have brought. */
+  /** Takes into account what pieces have brought. All shorter ones are asked about once: what is lost at random is lost again. */
   note(pieces: readonly OpenAbsence[]): void {
     for (const [key, own] of Map.groupBy(pieces, absenceKey)) {
       const { lengthMs, isLimit } = this.#pieceOf(own[0]);
-      const found = own.filter((piece) => hasNewValues(this.#work, piece));
-      for (const piece of found) this.#learn(piece);
-      if (found.length > 0) this.#pieces.set(key, { lengthMs: isLimit ? lengthMs : 2 * lengthMs, isLimit });
-      else if (lengthMs > SAMPLE_MS) this.#pieces.set(key, { lengthMs: lengthMs / 2, isLimit: true });
-      else this.#agreeing.add(key);
+      const hasMore = own.some((piece) => hasNewValues(this.#work, piece));
+      if (hasMore && !isLimit) this.#pieces.set(key, { lengthMs: 2 * lengthMs, isLimit });
+      else if (!hasMore && lengthMs > SAMPLE_MS) this.#pieces.set(key, { lengthMs: lengthMs / 2, isLimit: true });
+      else this.#done.add(key);
     }
   }
 
@@ -130,16 +130,6 @@ class Samples {
   #isThin({ gap, values, stepSeconds, meansSeconds }: OpenAbsence): boolean {
     const isLong = this.#work.spec.intervalSeconds === null && meansSeconds === null && durationMs(gap) > SAMPLE_MS;
     return isLong && values > 0 && values < DENSE * epochsIn(gap, stepSeconds);
-  }
-
-  /** A longer response of this job was thinned: requests become shorter, and grow again while they succeed. */
-  #learn({ stationId, range }: OpenAbsence): void {
-    const { session, incomplete } = this.#work;
-    const thinned = incomplete.filter(
-      ({ request, rows }) => rows > 0 && request.stationIds.includes(stationId) && overlap(request.range, range),
-    );
-    const points = Math.min(...thinned.map(({ request }) => request.points));
-    if (points <= allowedPoints(session.limits())) session.learn(afterRefusal(session.limits(), points));
   }
 }
 
