@@ -179,7 +179,7 @@ export const TRANSPORT: readonly Scenario[] = [
         response.end();
       },
     })),
-    { expected: "any", prints: /sends requests on/, mostRequests: 10 },
+    { expected: "any", prints: /redirects requests to/, mostRequests: 10 },
   ),
   ...each(
     ["transport", "for one station"],
