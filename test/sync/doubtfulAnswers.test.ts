@@ -527,8 +527,9 @@ describe("means whose times contradict the specification", () => {
   ])("are stored if the station observes at regular hours, in intervals of %i s", async (intervalSeconds, observes) => {
     const job = spec({ intervalSeconds, stationIds: [IDS[0]!] });
     service.twist = (rows) => rows.filter(observes);
-    const { cache, reasons } = await run(job);
+    const { cache, reasons, outcome, requests } = await run(job);
     expect([...reasons].every((reason) => reason === null)).toBe(true);
+    expect(outcome.progress.requestsSent).toBe(requests);
     const expected = allTimes(job).filter((timeMs) => observes({ timestamp: new Date(timeMs).toISOString() }));
     expect([...timesOf(cache, job, IDS[0]!)]).toEqual(expected);
   });

@@ -16,6 +16,7 @@ import type { CommitReport, CoverageJudge, StationContents } from "../store/type
 import type { EpochSource } from "#shared/service/points.ts";
 import { epochSource, shownStep } from "./cadence.ts";
 import { bringsAbsent, isContradicted, reopenContradicted } from "./contradictions.ts";
+import type { JobStatistics } from "./jobStatistics.ts";
 import { noteOrder } from "./rawAnswers.ts";
 import type { Session } from "./session.ts";
 import { confirmableUntil } from "./silence.ts";
@@ -47,6 +48,8 @@ interface AttemptContext {
   readonly signal: AbortSignal;
   /** Told of bytes and rows that have arrived. */
   readonly onProgress: (bodyBytes: number, rows: number) => void;
+  /** Counts further requests. */
+  readonly statistics: Pick<JobStatistics, "sent" | "ended">;
 }
 
 /**
@@ -57,7 +60,7 @@ interface AttemptContext {
 export async function attemptRequest(
   session: Session,
   request: PlannedRequest,
-  { stations, signal, onProgress }: AttemptContext,
+  { stations, signal, onProgress, statistics }: AttemptContext,
 ): Promise<Result<StoredResponse, ServiceError>> {
   const { intervalSeconds, raw, range, stationIds, variables } = request;
   const { cache, former } = session;
@@ -109,6 +112,7 @@ export async function attemptRequest(
     variables.filter((variable) => (valueTimes.get(variable)?.total ?? 0) > 0);
   const { shiftedIds, why } = await findWrongTimes(session, request, contents.values(), {
     signal,
+    statistics,
     expectedOf: (own) => ({
       all: expectedOf(own.stationId, variables),
       valued: expectedOf(own.stationId, valued(own)),

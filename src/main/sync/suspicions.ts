@@ -2,6 +2,7 @@ import type { ReceivedRows } from "#shared/series/rows.ts";
 import { containsMoment, type TimeRange } from "#shared/time/range.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { StationContents } from "../store/types.ts";
+import type { JobStatistics } from "./jobStatistics.ts";
 import type { Session } from "./session.ts";
 import { type ExpectedValues, findSuspicion, hasCoarseTimes, type Suspicion } from "./wrongTimes.ts";
 
@@ -17,6 +18,8 @@ interface TimesContext {
   /** The values that a station should have: of all requested variables, and of those that have any. */
   readonly expectedOf: (own: StationContents) => { readonly all: ExpectedValues; readonly valued: ExpectedValues };
   readonly signal: AbortSignal;
+  /** Counts the requests. */
+  readonly statistics: Pick<JobStatistics, "sent" | "ended">;
 }
 
 /** Finds wrong times in a response; what only seems to be wrong is decided by a small request. */
@@ -24,13 +27,13 @@ export async function findWrongTimes(
   session: Session,
   request: PlannedRequest,
   stations: Iterable<StationContents>,
-  { expectedOf, signal }: TimesContext,
+  { expectedOf, ...asking }: TimesContext,
 ): Promise<WrongTimes> {
   const wrong: Suspicion[] = [];
   for (const own of stations) {
     const expected = expectedOf(own);
     const suspicion = findSuspicion(own, request.intervalSeconds, expected);
-    if (suspicion && (await isConfirmed(session, request, suspicion, signal))) wrong.push(suspicion);
+    if (suspicion && (await isConfirmed(session, request, suspicion, asking))) wrong.push(suspicion);
     else if (hasCoarseTimes(own, expected.valued))
       return { shiftedIds: [], why: "several values of a station have the same time" };
   }
@@ -47,9 +50,10 @@ async function isConfirmed(
   session: Session,
   { variables, raw }: PlannedRequest,
   { stationId, lacking, question }: Suspicion,
-  signal: AbortSignal,
+  { signal, statistics }: Omit<TimesContext, "expectedOf">,
 ): Promise<boolean> {
   if (question === null) return true;
+  statistics.sent();
   let isFound = false;
   const { range, intervalSeconds } = question;
   const answer = await session.client.timeSeries(
@@ -57,6 +61,7 @@ async function isConfirmed(
     { onRows: (block) => void (isFound ||= hasAnyValue(block, lacking)) },
     signal,
   );
+  statistics.ended();
   return !answer.ok || isFound;
 }
 

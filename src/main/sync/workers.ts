@@ -153,7 +153,8 @@ class Workers {
   ): ReturnType<typeof attemptRequest> {
     const { statistics, stations } = this.#context;
     statistics.sent();
-    const result = await attemptRequest(this.#session, request, { stations, signal: this.#signal, onProgress });
+    const context = { stations, statistics, signal: this.#signal, onProgress };
+    const result = await attemptRequest(this.#session, request, context);
     statistics.ended();
     return result;
   }
