@@ -16,11 +16,10 @@ import type { CommitReport, CoverageJudge, StationContents } from "../store/type
 import type { EpochSource } from "#shared/service/points.ts";
 import { epochSource, shownStep } from "./cadence.ts";
 import { bringsAbsent, isContradicted, reopenContradicted } from "./contradictions.ts";
-import type { JobStatistics } from "./jobStatistics.ts";
 import { noteOrder } from "./rawAnswers.ts";
 import type { Session } from "./session.ts";
 import { confirmableUntil } from "./silence.ts";
-import { findWrongTimes, hasAnyValue } from "./suspicions.ts";
+import { findWrongTimes, hasAnyValue, type RequestCounter } from "./suspicions.ts";
 import type { ExpectedValues } from "./wrongTimes.ts";
 
 /**
@@ -49,7 +48,7 @@ interface AttemptContext {
   /** Told of bytes and rows that have arrived. */
   readonly onProgress: (bodyBytes: number, rows: number) => void;
   /** Counts further requests. */
-  readonly statistics: Pick<JobStatistics, "sent" | "ended">;
+  readonly statistics: RequestCounter;
 }
 
 /**

@@ -2,7 +2,6 @@ import type { ReceivedRows } from "#shared/series/rows.ts";
 import { containsMoment, type TimeRange } from "#shared/time/range.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { StationContents } from "../store/types.ts";
-import type { JobStatistics } from "./jobStatistics.ts";
 import type { Session } from "./session.ts";
 import { type ExpectedValues, findSuspicion, hasCoarseTimes, type Suspicion } from "./wrongTimes.ts";
 
@@ -14,12 +13,17 @@ interface WrongTimes {
   readonly why: string | null;
 }
 
+/** Counts requests: those sent, and those that have an answer or none. */
+export interface RequestCounter {
+  readonly sent: () => void;
+  readonly ended: () => void;
+}
+
 interface TimesContext {
   /** The values that a station should have: of all requested variables, and of those that have any. */
   readonly expectedOf: (own: StationContents) => { readonly all: ExpectedValues; readonly valued: ExpectedValues };
   readonly signal: AbortSignal;
-  /** Counts the requests. */
-  readonly statistics: Pick<JobStatistics, "sent" | "ended">;
+  readonly statistics: RequestCounter;
 }
 
 /** Finds wrong times in a response; what only seems to be wrong is decided by a small request. */
