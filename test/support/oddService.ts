@@ -11,6 +11,8 @@ export interface WireStation {
   readonly id: string;
   readonly display_name: string;
   readonly mountpoint: string;
+  /** The newest measurement in the catalogue; by default, of now. */
+  readonly data_last_updated?: string | undefined;
 }
 
 export const STATIONS: readonly WireStation[] = [1, 2, 3].map((n) => ({
@@ -18,6 +20,10 @@ export const STATIONS: readonly WireStation[] = [1, 2, 3].map((n) => ({
   display_name: `Station ${n}`,
   mountpoint: `MOUNT${n}`,
 }));
+/** The stations, if the catalogue does not say when this one sent its newest measurement. */
+export function withoutNewest(id: string): readonly WireStation[] {
+  return STATIONS.map((station) => (station.id === id ? { ...station, data_last_updated: undefined } : station));
+}
 export const FOREIGN_ID = "b1a9c6d2-7777-4c55-9d1b-0000000000ff";
 
 export type WireRow = Record<string, unknown>;
@@ -27,6 +33,7 @@ export interface WireQuery {
   readonly stationIds: readonly string[];
   readonly variables: readonly Variable[];
   readonly intervalSeconds: number | null;
+  readonly raw: boolean;
 }
 /** Replaces the response `{data: rows, count}`: a body, optionally with a status, or other rows. */
 export type Twisted =
@@ -77,13 +84,13 @@ function rowsOf({ startMs, endMs, stationIds, variables, intervalSeconds }: Wire
 
 function catalogue(nowMs: number, { stations: listed, resolutionSeconds, stationFields }: OddService): object {
   const stations = listed.map((station) => ({
-    ...station,
     source_type: "cors",
     historic_data_from: "2026-01-01T00:00:00.000Z",
     data_last_updated: new Date(nowMs).toISOString(),
     resolution_seconds: resolutionSeconds,
     height_vertical_reference: "WGS84_ELLIPSOID",
     network_id: "n",
+    ...station,
     ...stationFields,
   }));
   const pagination = { page: 1, page_size: 200, total_items: stations.length, total_pages: 1 };
@@ -120,6 +127,7 @@ export async function startOddService(twist: Twist = asItIs): Promise<OddService
       stationIds: body["station_ids"]!,
       variables: body["data_vars"]!,
       intervalSeconds: body["interval_seconds"] ?? null,
+      raw: body["raw"] ?? false,
     };
     queries.push(query);
     const twisted = service.twist(rowsOf(query), query, queries.length);

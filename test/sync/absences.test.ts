@@ -24,6 +24,7 @@ import {
   type Twist,
   type WireQuery,
   type WireRow,
+  withoutNewest,
 } from "../support/oddService.ts";
 import { gateShare, IS_GATE } from "../support/endurance.ts";
 
@@ -257,6 +258,33 @@ it.each([
   expect([ztd, pwv]).toEqual([2_400, 2_400]);
 });
 
+it("a station that sends by the catalogue, but is in no response for days, loses no row for ever", async () => {
+  const job = spec();
+  service.stationFields = { data_last_updated: new Date(RANGE.endMs + 3 * DAY_MS).toISOString() };
+  service.twist = (rows, query, nth) =>
+    (honest(rows, query, nth) as WireRow[]).filter((row) => row["station_id"] !== IDS[1]);
+  for (let night = 0; night < 10; night++) expect(await fetch(job, night * 1_440)).toMatchObject({ denied: 0 });
+  service.twist = honest;
+  expect(await fetch(job, 14_400)).toMatchObject({ missing: 0, denied: 0 });
+});
+
+it.each([
+  ["of old data", (row: WireRow) => timeOf(row) >= START_MS],
+  ["of one station", (row: WireRow) => row["station_id"] === IDS[0]],
+])("a service without means %s loses no row for ever", async (_, hasMean) => {
+  const range = {
+    startMs: START_MS - (START_MS % DAY_MS) - 40 * DAY_MS,
+    endMs: START_MS - (START_MS % DAY_MS) + DAY_MS,
+  };
+  const job = spec({ range, stationIds: IDS });
+  service.twist = (rows, { intervalSeconds }) => (intervalSeconds === null ? rows : rows.filter(hasMean));
+  for (const minutes of [0, 6, 1_446, 1_452]) await run(job, minutes, () => null);
+  const counts = await run(job, 1_458, (cache) =>
+    IDS.map((stationId) => cache.valueTimes({ ...job, stationId, variables: ["ztd"] }).total),
+  );
+  expect(counts).toEqual(IDS.map(() => (range.endMs - range.startMs) / STEP_MS));
+});
+
 it("a station that is silent for a week, and then sends everything at once, loses no row for ever", async () => {
   const job = spec({ stationIds: IDS.slice(1) });
   const upTo = (days: number): JobSpec => ({ ...job, range: { startMs: START_MS, endMs: START_MS + days * DAY_MS } });
@@ -434,11 +462,11 @@ describe("an honest service", () => {
   });
 
   it.each([
-    ["another station, a day later", STATIONS, Infinity, 1_440],
+    ["another station, a day later", withoutNewest(IDS[0]!), Infinity, 1_440],
     ["another time", STATIONS.slice(0, 1), RANGE.endMs + DAY_MS, 6],
   ])("proves by the rows of %s, that a silent station has nothing", async (_, stations, fromMs, minutes) => {
     service.stations = stations;
-    service.stationFields = { data_last_updated: new Date(RANGE.endMs + 2 * DAY_MS).toISOString() };
+    if (fromMs < Infinity) service.stationFields = { data_last_updated: new Date(fromMs + DAY_MS).toISOString() };
     service.twist = (rows) => rows.filter((row) => row["station_id"] !== IDS[0] || timeOf(row) >= fromMs);
     const job = spec({ stationIds: IDS.slice(0, 1) });
     await fetch(job, 0);
@@ -446,6 +474,15 @@ describe("an honest service", () => {
     expect(second.requests).toBeLessThanOrEqual(3);
     expect(await run(job, minutes, (cache) => openIn(cache, IDS[0]!, job))).toEqual([]);
     expect((await fetch(job, minutes + 6)).requests).toBe(0);
+  });
+
+  it("proves by raw data that all observations of a station are rejected", async () => {
+    service.twist = (rows, { raw }) => rows.filter((row) => row["station_id"] !== IDS[0] || raw);
+    const job = spec({ stationIds: IDS.slice(0, 1) });
+    await fetch(job, 0);
+    expect((await fetch(job, 1_440)).requests).toBeLessThanOrEqual(3);
+    expect(await run(job, 1_440, (cache) => openIn(cache, IDS[0]!, job))).toEqual([]);
+    expect((await fetch(job, 1_446)).requests).toBe(0);
   });
 
   it("has confirmed every absence with its second answer, also where many short ones are one open range", async () => {
@@ -517,19 +554,20 @@ describe("an honest service", () => {
 
   it.each(
     gateShare([
-      ["20 days", START_MS - 20 * DAY_MS, 3],
-      ["200 days", START_MS - 200 * DAY_MS, 3],
-      ["whole days", START_MS - (START_MS % DAY_MS) - 50 * DAY_MS, 1],
+      ["20 days", START_MS - 20 * DAY_MS, 4],
+      ["200 days", START_MS - 200 * DAY_MS, 4],
+      ["whole days", START_MS - (START_MS % DAY_MS) - 50 * DAY_MS, 2],
     ] as const),
   )("is asked once more about a station that sent nothing for %s, and then never again", async (_, startMs, most) => {
-    const job = spec({ range: { startMs, endMs: most === 1 ? startMs + 50 * DAY_MS : START_MS } });
+    const job = spec({ range: { startMs, endMs: most === 2 ? startMs + 50 * DAY_MS : START_MS } });
+    service.stations = withoutNewest(IDS[0]!);
     service.twist = (rows) => rows.filter((row) => row["station_id"] !== IDS[0]);
     await queriesOf(job, 0);
     // An outage of the station looks the same for hours.
     const second = await queriesOf(job, 1_440);
     expect(second.length).toBeLessThanOrEqual(most);
-    // Hours or days, and observations only for the ends that are no whole ones.
-    expect(pointsOf(second)).toBeLessThan(0.02 * ((job.range.endMs - startMs) / STEP_MS));
+    // Hours or days, and observations only for an hour, and for the ends that are not whole ones.
+    expect(pointsOf(second)).toBeLessThan(0.025 * ((job.range.endMs - startMs) / STEP_MS));
     expect(await queriesOf(job, 1_446)).toEqual([]);
   });
 

@@ -25,6 +25,7 @@ import {
   type Twist,
   valueOf,
   type WireRow,
+  withoutNewest,
 } from "../support/oddService.ts";
 import { gateCases, gateShare, tries } from "../support/endurance.ts";
 import { itNightly } from "../support/needs.ts";
@@ -611,6 +612,7 @@ describe("empty responses for a time with data in the catalogue", () => {
   });
 
   it("without rows of one station request only that station again", async () => {
+    service.stations = withoutNewest(IDS[1]!);
     service.twist = (rows) => rows.filter((row) => row["station_id"] !== IDS[1]);
     const job = spec({ stationIds: IDS });
     const first = await run(job);
@@ -625,6 +627,7 @@ describe("empty responses for a time with data in the catalogue", () => {
   });
 
   it("to a filtered request are settled by a second response", async () => {
+    service.stations = withoutNewest(IDS[0]!);
     service.twist = (rows) => rows.filter((row) => row["station_id"] !== IDS[0]);
     const job = spec({ stationIds: [IDS[0]!] });
     const gapsOf = async (cache: Cache) => {

@@ -2,9 +2,10 @@ import { sumIrregularities } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import { overlap } from "#shared/time/range.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
 import { emptyRuns, momentsOf, momentsOnlyIn, type Runs } from "#shared/time/runs.ts";
-import { HOUR_MS } from "#shared/time/utc.ts";
+import { HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
 import { serviceError } from "../client/errors/refusal.ts";
 import { judgeAnswer } from "../analysis/absence.ts";
 import { gapsBetween } from "../analysis/gaps.ts";
@@ -19,6 +20,7 @@ import { bringsAbsent, isContradicted, reopenContradicted } from "./contradictio
 import { noteOrder } from "./rawAnswers.ts";
 import type { Session } from "./session.ts";
 import { confirmableUntil } from "./silence.ts";
+import type { NewestMeasurements } from "./newestMeasurements.ts";
 import { findWrongTimes, hasAnyValue, type RequestCounter } from "./suspicions.ts";
 import type { ExpectedValues } from "./wrongTimes.ts";
 
@@ -49,6 +51,7 @@ interface AttemptContext {
   readonly onProgress: (bodyBytes: number, rows: number) => void;
   /** Counts further requests. */
   readonly statistics: RequestCounter;
+  readonly newest: NewestMeasurements;
 }
 
 /**
@@ -59,7 +62,7 @@ interface AttemptContext {
 export async function attemptRequest(
   session: Session,
   request: PlannedRequest,
-  { stations, signal, onProgress, statistics }: AttemptContext,
+  { stations, signal, onProgress, statistics, newest }: AttemptContext,
 ): Promise<Result<StoredResponse, ServiceError>> {
   const { intervalSeconds, raw, range, stationIds, variables } = request;
   const { cache, former } = session;
@@ -128,6 +131,10 @@ export async function attemptRequest(
   const hasOffGrid = [...contents.values()].some(({ offGrid }) => offGrid > 0);
   // An outage behind a status 200 looks like stations that sent nothing.
   const hasValues = hasWitness || [...contents.values()].some((own) => valued(own).length > 0);
+  const valuedOf = (id: string): Variable[] => {
+    const own = contents.get(id);
+    return own ? valued(own) : [];
+  };
   const mayConfirm = !isPartial && !hasUnreadable && !hasForeignRows && !hasOffGrid;
   const timesOf = (stationId: string, variable: Variable): Runs =>
     contents.get(stationId)?.valueTimes.get(variable) ?? emptyRuns();
@@ -146,6 +153,19 @@ export async function attemptRequest(
       ),
     ),
   );
+  const isDue = (fetchedAtMs: UtcMs): boolean => session.isOlder(fetchedAtMs, session.provisionalAgeMs);
+  const isOfOtherDay = (fetchedAtMs: UtcMs): boolean =>
+    isDue(fetchedAtMs) && session.isOlder(fetchedAtMs, OTHER_DAY_MS);
+  const silentIds = storedIds.filter(
+    (id) =>
+      valuedOf(id).length === 0 &&
+      variables.some((variable) =>
+        cache
+          .coverage(id, variable, request)
+          .provisional.some((old) => overlap(old.range, range) && isOfOtherDay(old.fetchedAtMs)),
+      ),
+  );
+  const undelivered = mayConfirm && hasValues ? await newest.undelivered(silentIds) : new Set(silentIds);
   let hasAbsences = false;
   const judge: CoverageJudge = (stationId, variable, before) => {
     const times = timesOf(stationId, variable);
@@ -166,12 +186,15 @@ export async function attemptRequest(
         }),
         nowMs: time.nowMs,
         hasValues,
-        mayConfirm: mayConfirm && !contradicted.has(stationId) && !bringing.has(`${variable} ${stationId}`),
+        mayConfirm:
+          mayConfirm &&
+          !contradicted.has(stationId) &&
+          !undelivered.has(stationId) &&
+          !bringing.has(`${variable} ${stationId}`),
         hasLosses:
           !mayConfirm || contradicted.has(stationId) || hasUselessRows(contents.get(stationId)) || lacksFormer(),
-        isOldEnough: (fetchedAtMs) =>
-          session.isOlder(fetchedAtMs, Math.max(session.provisionalAgeMs, times.total > 0 ? 0 : OTHER_DAY_MS)),
-        isDue: (fetchedAtMs) => session.isOlder(fetchedAtMs, session.provisionalAgeMs),
+        isOldEnough: (fetchedAtMs) => (times.total > 0 ? isDue(fetchedAtMs) : isOfOtherDay(fetchedAtMs)),
+        isDue,
       },
       before,
     );

@@ -1,14 +1,14 @@
 import { defined } from "#shared/defined.ts";
 import type { JobSpec } from "#shared/job/job.ts";
-import { alignOutward, durationMs, epochsIn, overlap } from "#shared/time/range.ts";
+import { alignOutward, durationMs, epochsIn, overlap, type TimeRange } from "#shared/time/range.ts";
 import { difference, type RangeSet, union } from "#shared/time/rangeset.ts";
-import { HOUR_MS } from "#shared/time/utc.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { DENSE } from "../analysis/absence.ts";
 import { afterStatement, allowedPoints } from "../planner/limits.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { JobWork } from "./jobWork.ts";
 import { confirmAbsences, evidenceOfMeans, findOpenAbsences, type OpenAbsence, settleComplete } from "./questions.ts";
-import { type AskContext, meansRequests, requestsFor, witnessed } from "./questionRequests.ts";
+import { type AskContext, meansRequests, requestsFor, startingAnywhere, witnessed } from "./questionRequests.ts";
 import type { Session } from "./session.ts";
 import type { Targets } from "./targets.ts";
 import type { WorkersResult } from "./workers.ts";
@@ -35,6 +35,7 @@ async function askRounds(work: JobWork): Promise<WorkersResult> {
   const { session } = work;
   const asked = new Map<string, RangeSet>();
   const samples = new Samples(work);
+  const checkedIds = new Set<string>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const open = findOpenAbsences(work).flatMap((absence) => unasked(absence, asked));
     if (open.length === 0) return DONE;
@@ -50,6 +51,8 @@ async function askRounds(work: JobWork): Promise<WorkersResult> {
     const byMeans = open.filter(({ meansSeconds }) => meansSeconds !== null);
     const ended = await askMeans(work, byMeans);
     if (ended.state !== "finished") return endOf(ended);
+    const checked = await checkMeans(work, byMeans, checkedIds);
+    if (checked.state !== "finished") return endOf(checked);
     const evidence = new Map(byMeans.map((absence) => [absence, evidenceOfMeans(work, absence)]));
     await session.writes.run(
       () => confirmAbsences(session, work.spec, byMeans, (absence) => evidence.get(absence)?.confirmed ?? []),
@@ -131,6 +134,44 @@ class Samples {
     const isLong = this.#work.spec.intervalSeconds === null && meansSeconds === null && durationMs(gap) > SAMPLE_MS;
     return isLong && values > 0 && values < DENSE * epochsIn(gap, stepSeconds);
   }
+}
+
+/** Means that lack days are checked for this number of stations, and for as many more while there are values. */
+const MAX_CHECKS = 8;
+
+/**
+ * Asks for the observations of an hour where means lack a day or more: a service may have no means of a station, or of old
+ * data. Values in the cache then contradict the means of this station.
+ *
+ * @param checkedIds the stations that this job has asked about; changed
+ */
+async function checkMeans(
+  work: JobWork,
+  absences: readonly OpenAbsence[],
+  checkedIds: Set<string>,
+): Promise<WorkersResult> {
+  const random = work.session.random;
+  const long = absences.filter(({ gap }) => durationMs(gap) >= DAY_MS);
+  for (;;) {
+    const parts = long.flatMap((absence) =>
+      evidenceOfMeans(work, absence)
+        .confirmed.filter((range) => durationMs(range) >= DAY_MS)
+        .map((range) => ({ ...absence, gap: range, range: hourIn(range, random()) })),
+    );
+    const byStation = new Map(parts.filter(({ stationId }) => !checkedIds.has(stationId)).map((p) => [p.stationId, p]));
+    const chosen = startingAnywhere([...byStation.values()], random()).slice(0, MAX_CHECKS);
+    if (chosen.length === 0) return DONE;
+    for (const { stationId } of chosen) checkedIds.add(stationId);
+    const { intervalSeconds, raw } = work.spec;
+    const ended = await work.ask(requestsFor(work, chosen, { intervalSeconds, raw }));
+    if (ended.state !== "finished" || !chosen.some((absence) => hasNewValues(work, absence))) return ended;
+  }
+}
+
+/** An hour within a range of at least one, at a fraction from 0 to below 1. */
+function hourIn({ startMs, endMs }: TimeRange, fraction: number): TimeRange {
+  const hourMs = startMs + HOUR_MS * Math.floor((fraction * (endMs - startMs)) / HOUR_MS);
+  return { startMs: hourMs, endMs: hourMs + HOUR_MS };
 }
 
 /** A question that is not answered leaves an absence unconfirmed: only a key or the user ends the job. */

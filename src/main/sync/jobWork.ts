@@ -10,6 +10,7 @@ import type { EpochSecondsLookup, PlannedRequest, PlanInput, PlanStation } from 
 import type { StoredResponse } from "./attempt.ts";
 import { controlRequests, stationControls } from "./controlRequests.ts";
 import type { JobStatistics } from "./jobStatistics.ts";
+import { NewestMeasurements } from "./newestMeasurements.ts";
 import { RequestQueue } from "./requestQueue.ts";
 import { RetryPolicy } from "./retry/policy.ts";
 import type { FreshAbsence } from "./questions.ts";
@@ -76,6 +77,8 @@ export function createJobWork(session: Session, options: WorkOptions): JobWork {
     replan: (request) => phase?.divide(request) ?? [],
   });
 
+  const newest = new NewestMeasurements(session, targets.stations, statistics, signal);
+
   function noteCommit(request: PlannedRequest, stored: StoredResponse): void {
     ownCommits++;
     if (!stored.hasAbsences || request.intervalSeconds !== spec.intervalSeconds) return;
@@ -99,6 +102,7 @@ export function createJobWork(session: Session, options: WorkOptions): JobWork {
       }),
       statistics,
       stations: targets.stations,
+      newest,
       retryPolicy,
       controlsFor: (request, maxRequests, of = "any") =>
         controlRequests(session.cache, request, {

@@ -102,9 +102,13 @@ function likelyWitnesses({ cache, profile, random }: Session, { stationIds, rang
     )
     .map(({ id }) => id)
     .filter((id) => !stationIds.includes(id));
-  // Others each time: the same ones might never have been there.
-  const from = Math.floor(random() * others.length);
-  return [...others.slice(from), ...others.slice(0, from)].slice(0, MAX_WITNESSES);
+  return startingAnywhere(others, random()).slice(0, MAX_WITNESSES);
+}
+
+/** The list from an element on, at a fraction from 0 to below 1, then the others: the first ones might always be the wrong ones. */
+export function startingAnywhere<T>(list: readonly T[], fraction: number): T[] {
+  const from = Math.floor(fraction * list.length);
+  return [...list.slice(from), ...list.slice(0, from)];
 }
 
 export function around({ startMs, endMs }: TimeRange, besideSeconds: number): TimeRange {

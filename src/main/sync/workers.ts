@@ -4,6 +4,7 @@ import { attemptRequest, type RequestedStations, type StoredResponse } from "./a
 import type { PlannedRequest } from "../planner/types.ts";
 import type { JobStatistics } from "./jobStatistics.ts";
 import type { Permit } from "./limiter.ts";
+import type { NewestMeasurements } from "./newestMeasurements.ts";
 import type { ClaimedRequest, RequestQueue } from "./requestQueue.ts";
 import type { RetryDecision } from "./retry/decision.ts";
 import type { RetryPolicy } from "./retry/policy.ts";
@@ -14,6 +15,7 @@ interface WorkersContext {
   readonly queue: RequestQueue;
   readonly statistics: JobStatistics;
   readonly stations: RequestedStations;
+  readonly newest: NewestMeasurements;
   readonly retryPolicy: RetryPolicy;
   /**
    * Small requests that show whether the service responds at all, after it did not respond to `request`.
@@ -151,9 +153,9 @@ class Workers {
     request: PlannedRequest,
     onProgress: (bodyBytes: number, rows: number) => void = () => undefined,
   ): ReturnType<typeof attemptRequest> {
-    const { statistics, stations } = this.#context;
+    const { statistics, stations, newest } = this.#context;
     statistics.sent();
-    const context = { stations, statistics, signal: this.#signal, onProgress };
+    const context = { stations, statistics, newest, signal: this.#signal, onProgress };
     const result = await attemptRequest(this.#session, request, context);
     statistics.ended();
     return result;
