@@ -14,82 +14,57 @@ import type { Reading, SeriesFile } from "./types.ts";
 const OURS =
   "NetCDF, SINEX_TRO and COST-716 files, tables of text, and Parquet, SQLite and Excel files can be opened; others have to be converted first.";
 
-const UTF16 =
-  "This text is encoded as UTF-16. Save it as UTF-8 (in Excel: “CSV UTF-8 (Comma delimited)”), and open that file.";
+/** What files of other kinds begin with, as Latin-1, by a sentence on each. */
+type Marks = Readonly<Record<string, RegExp>>;
 
-type Mark = readonly [mark: string | RegExp, sentence: string];
-
-/** Files of other kinds by their first bytes, as Latin-1. */
-const FOREIGN: readonly Mark[] = [
-  ["%PDF", `This is a PDF document. ${OURS}`],
-  ["GRIB", `This is a GRIB file of weather models, which CDO (“cdo -f nc copy”) turns into NetCDF. ${OURS}`],
-  [/^(ARROW1|\xff{4}..\0\0)/s, "This is a file of Apache Arrow (Feather). Write it as Parquet, and open that."],
-  ["MATLAB 5.0 MAT-file", "This is a file of MATLAB. Write it as CSV with “writetable”, and open that."],
-  [/^\*GLOBAL\*,/, "This is NCCSV of ERDDAP. Download the same data as “.csvp” or “.nc”, and open that."],
-  [
+const FOREIGN: Marks = {
+  [`This is a PDF document. ${OURS}`]: /^%PDF/,
+  [`This is a GRIB file of weather models, which CDO (“cdo -f nc copy”) turns into NetCDF. ${OURS}`]: /^GRIB/,
+  "This is a file of Apache Arrow (Feather). Write it as Parquet, and open that.": /^(ARROW1|\xff{4}..\0\0)/s,
+  "This is a file of MATLAB. Write it as CSV with “writetable”, and open that.": /^MATLAB 5\.0 MAT-file/,
+  "This is NCCSV of ERDDAP. Download the same data as “.csvp” or “.nc”, and open that.": /^\*GLOBAL\*,/,
+  "This is BADC-CSV of CEDA, whose columns may have numbers for names. Write one line of names with units above its rows, and open that.":
     /^"?conventions"?,"?G"?,"?BADC-CSV/i,
-    "This is BADC-CSV of CEDA, whose columns may have numbers for names. Write one line of names with units above its rows, and open that.",
-  ],
-  ["BUFR", `This is a BUFR file of weather messages. ${OURS}`],
-  ["\xd0\xcf\x11\xe0", `This is an old document of Microsoft Office. ${OURS}`],
-  [
-    /^PK[^]{28}mimetype/,
-    "This is a document of LibreOffice. Save its sheet as CSV or as Excel (.xlsx), and open that.",
-  ],
-  [/^PK[^]*\[Content_Types\]\.xml/, `This is an Office document, not an Excel workbook. ${OURS}`],
-  [
+  [`This is a BUFR file of weather messages. ${OURS}`]: /^BUFR/,
+  [`This is an old document of Microsoft Office. ${OURS}`]: /^\xd0\xcf\x11\xe0/,
+  "This is a document of LibreOffice. Save its sheet as CSV or as Excel (.xlsx), and open that.": /^PK[^]{28}mimetype/,
+  [`This is an Office document, not an Excel workbook. ${OURS}`]: /^PK[^]*\[Content_Types\]\.xml/,
+  "This is a RINEX file of observations or orbits. Process it with a program such as RTKLIB or PRIDE PPP-AR, and open its zenith delays.":
     /^.{20}[ONGHCES].{39}RINEX VERSION \/ TYPE/,
-    "This is a RINEX file of observations or orbits. Process it with a program such as RTKLIB or PRIDE PPP-AR, and open its zenith delays.",
-  ],
-  [
+  "This is a text of IGRA soundings. Download the integrated water vapour of IGRA as CSV from the Copernicus Climate Data Store, and open that.":
     /^#[A-Z]{3}[A-Z0-9]{8} \d{4} \d\d \d\d \d\d /,
-    "This is a text of IGRA soundings. Download the integrated water vapour of IGRA as CSV from the Copernicus Climate Data Store, and open that.",
-  ],
-  [
+  "This is a binary file of a Campbell Scientific logger. Convert it to TOA5 with CardConvert of LoggerNet, or with “camp2ascii”, and open that.":
     /^"?(TOB[123]|CSIXML)"?,/,
-    "This is a binary file of a Campbell Scientific logger. Convert it to TOA5 with CardConvert of LoggerNet, or with “camp2ascii”, and open that.",
-  ],
-  [
+  "These are parameters of GIPSY or GipsyX (tdp), or others, at seconds since 2000-01-01 12:00 GPS time. Convert them to SINEX_TRO or CSV, and open that.":
     /^\s*-?\d+(\.\d+)?(\s+\S+){3,5}\s+(\.?Station\.|(TRP|WETZ)\w)|^[#%].*\bJ2000\b/m,
-    "These are parameters of GIPSY or GipsyX (tdp), or others, at seconds since 2000-01-01 12:00 GPS time. Convert them to SINEX_TRO or CSV, and open that.",
-  ],
-  [
+  "This is a troposphere file of the Bernese GNSS Software (TRP). Let GPSEST or ADDNEQ2 write SINEX_TRO (TRO) beside it, and open that.":
     /^.*\r?\n-{60,}\r?\n[^]*STATION NAME\s+FLG\s+YYYY MM DD/,
-    "This is a troposphere file of the Bernese GNSS Software (TRP). Let GPSEST or ADDNEQ2 write SINEX_TRO (TRO) beside it, and open that.",
-  ],
-  [
+  "This is a SINEX file of station coordinates or biases, without troposphere: open one of SINEX_TRO instead.":
     /^%=(SNX|BIA)/,
-    "This is a SINEX file of station coordinates or biases, without troposphere: open one of SINEX_TRO instead.",
-  ],
-  [
+  "This is a web page or XML, not data. The download may have returned an error or sign-in page: download the file again.":
     /^\s*<(?:!doctype|\?xml|[a-z]+[\s>])/i,
-    "This is a web page or XML, not data. The download may have returned an error or sign-in page: download the file again.",
-  ],
-  [/^\s*[{[]\s*([[\]{}"\d-]|$)/, `This is JSON. ${OURS}`],
-  [/^netcdf [^\s{]+ \{/, "This is a NetCDF file as text (CDL). Convert it with “ncgen -o file.nc”, and open that."],
-  [
+  [`This is JSON. ${OURS}`]: /^\s*[{[]\s*([[\]{}"\d-]|$)/,
+  "This is a NetCDF file as text (CDL). Convert it with “ncgen -o file.nc”, and open that.": /^netcdf [^\s{]+ \{/,
+  "These are metrics of Prometheus, or lines of InfluxDB, whose names are in each line. Export the same as CSV, and open that.":
     /^# (HELP|TYPE) \w|^[a-z]\w*(,\w+=\S+)+ \w+=\S+ \d{10,19}$/im,
-    "These are metrics of Prometheus, or lines of InfluxDB, whose names are in each line. Export the same as CSV, and open that.",
-  ],
-];
+};
+
 /** The same of files that may hide one of series. gzip and zip were unpacked before. */
-const HIDING: readonly Mark[] = [
-  [/^$/, "This file is empty: nothing was written into it, or its download broke off."],
-  [/^(\xff\xfe|\xfe\xff|([\t\r\n -~]\0){8}|(\0[\t\r\n -~]){8})/, UTF16],
+const HIDING: Marks = {
+  "This file is empty: nothing was written into it, or its download broke off.": /^$/,
+  "This text is encoded as UTF-16. Save it as UTF-8 (in Excel: “CSV UTF-8 (Comma delimited)”), and open that file.":
+    /^(\xff\xfe|\xfe\xff|([\t\r\n -~]\0){8}|(\0[\t\r\n -~]){8})/,
   // In UTF-8 `…` is three bytes, and so are the lines between columns.
-  [
+  "This text is an excerpt: one of its lines stands for rows that it leaves out. Write all rows as CSV, and open that.":
     /^[\s|\x80-\xff]*\d*\s*(\.\.\.?|\xe2\x80\xa6)([\s|\x80-\xff]+(\.\.\.?|\xe2\x80\xa6))+[\s|\x80-\xff]*$/m,
-    "This text is an excerpt: one of its lines stands for rows that it leaves out. Write all rows as CSV, and open that.",
-  ],
-  ["\x1f\x9d", unpacked("compressed with “compress”: unpack it with “gzip -d”")],
-  ["BZh", unpacked("compressed with bzip2: unpack it with “bunzip2”")],
-  ["\xfd7zX", unpacked("compressed with xz: unpack it with “unxz”")],
-  ["\x28\xb5\x2f\xfd", unpacked("compressed with Zstandard: unpack it with “unzstd”")],
-  ["7z\xbc\xaf", unpacked("a 7z archive: unpack it with “7z x”")],
-  ["\x1f\x8b", unpacked("compressed twice: unpack it")],
-  ["PK\x03\x04", unpacked("compressed twice: unpack it")],
-  [/^[^]{257}ustar/, "This file is a tar archive: unpack it with “tar -xf”, and open the folder."],
-];
+  [unpacked("compressed with “compress”: unpack it with “gzip -d”")]: /^\x1f\x9d/,
+  [unpacked("compressed with bzip2: unpack it with “bunzip2”")]: /^BZh/,
+  [unpacked("compressed with xz: unpack it with “unxz”")]: /^\xfd7zX/,
+  [unpacked("compressed with Zstandard: unpack it with “unzstd”")]: /^\x28\xb5\x2f\xfd/,
+  [unpacked("a 7z archive: unpack it with “7z x”")]: /^7z\xbc\xaf/,
+  [unpacked("compressed twice: unpack it")]: /^(\x1f\x8b|PK\x03\x04)/,
+  "This file is a tar archive: unpack it with “tar -xf”, and open the folder.": /^[^]{257}ustar/,
+};
 
 function unpacked(how: string): string {
   return `This file is ${how}, and open its content.`;
@@ -98,8 +73,7 @@ function unpacked(how: string): string {
 /** Describes an unsupported file, by its first bytes; null if unknown. */
 export function otherKind(head: Buffer): Pick<FormatError, "kind" | "message"> | null {
   const text = head.toString("latin1");
-  const find = (marks: readonly Mark[]): string | undefined =>
-    marks.find(([mark]) => (typeof mark === "string" ? text.startsWith(mark) : mark.test(text)))?.[1];
+  const find = (marks: Marks): string | undefined => Object.keys(marks).find((sentence) => marks[sentence]?.test(text));
   const foreign = find(FOREIGN);
   const message = foreign ?? find(HIDING);
   // A file of series may be behind one that is unreadable.

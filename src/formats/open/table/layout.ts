@@ -1,17 +1,16 @@
-import { type ColumnRole, type TextTable } from "#shared/file/columns.ts";
+import type { ColumnRole } from "#shared/file/columns.ts";
 import { isScalar, VARIABLES } from "#shared/service/variables.ts";
 
 import { STATION_FIELDS } from "../../stationFields.ts";
-import { type Question, variableOfColumn } from "../meaning/columns.ts";
-import { heightColumns, stationTexts, type StationTexts } from "../meaning/stations.ts";
+import { variableOfColumn } from "../meaning/columns.ts";
+import { heightColumns, stationTexts } from "../meaning/stations.ts";
 import { quotedName } from "../notes.ts";
 import { likeTimes, momentRemarks, timeColumns } from "../time/columns.ts";
-import type { TimeReader } from "../time/ofDay.ts";
 import { timeReader } from "../time/reader.ts";
 import type { TableHead } from "./heads.ts";
 import { type Choice, headQuestions } from "./headQuestions.ts";
-import { type Melted, type NumberColumn, ofRows, unitColumns } from "./melted.ts";
-import { isNumeric, type Notation, notationOf } from "./notation.ts";
+import { type NumberColumn, ofRows, unitColumns } from "./melted.ts";
+import { isNumeric, notationOf } from "./notation.ts";
 import {
   factsOf,
   indexByRole,
@@ -25,40 +24,10 @@ import {
 } from "./roles.ts";
 import { hasOtherZone, scaleOf } from "./scale.ts";
 
-export interface TableLayout {
-  readonly head: TableHead;
-  readonly notation: Notation;
-  /** Reads the time of a row, in UTC. */
-  readonly time: TimeReader;
-  /** Whether the time of a row can be read, and has no single UTC: the clocks of its zone show it twice or never. */
-  readonly isWithoutUtc: (fields: readonly string[]) => boolean;
-  /** Whether a row says of its time what the first rows do not: another zone, or another time in a column of the same name. */
-  readonly saysMore: (fields: readonly string[]) => boolean;
-  /** The end of a note on the time scale. */
-  readonly timeWords: string;
-  /** The time scale and where it is from, to be compared with those of other files. */
-  readonly scale: string;
-  /** Indices of the columns that tell the series of a row: station, then what tells its rows apart. */
-  readonly keys: readonly number[];
-  /** Column indices; -1 if absent. */
-  readonly station: number;
-  readonly satellite: number;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly heights: readonly number[];
-  readonly texts: StationTexts;
-  readonly numbers: readonly NumberColumn[];
-  readonly melted: Melted | null;
-  /** Columns without a meaning, which may tell rows of one time apart. */
-  readonly others: readonly number[];
-  readonly remarks: readonly string[];
-  readonly questions: readonly Question[];
-  readonly roles: TextTable["roles"];
-  readonly noValue: string | null;
-  readonly isChosen: boolean;
-  /** Whether this program wrote the table, so that its names are definitions. */
-  readonly isOurs: boolean;
-}
+type Fields = readonly string[];
+
+/** What the columns of a table tell, and how. Indices of columns are -1 if absent. */
+export type TableLayout = ReturnType<typeof layoutOf>;
 
 /** Determines the layout by column names; null if no line names a time column with a valid time in one of the first rows. */
 export function namedLayout(heads: readonly TableHead[]): TableLayout | null {
@@ -74,7 +43,7 @@ export function namedLayout(heads: readonly TableHead[]): TableLayout | null {
   return null;
 }
 
-export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): TableLayout {
+export function layoutOf(head: TableHead, { roles, time, chosen }: Choice) {
   const indices = indexByRole(roles);
   const at = (role: ColumnRole): number => indices.get(role) ?? -1;
   const station = at("station");
@@ -120,15 +89,21 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     head,
     texts,
     notation: notationOf(head),
-    time: isQuestion ? time : (fields) => found.toUtc(time(fields), fields),
-    isWithoutUtc: (fields) =>
+    /** Reads the time of a row, in UTC. */
+    time: isQuestion ? time : (fields: Fields) => found.toUtc(time(fields), fields),
+    /** Whether the time of a row can be read, and has no single UTC: the clocks of its zone show it twice or never. */
+    isWithoutUtc: (fields: Fields) =>
       !isQuestion && !Number.isNaN(time(fields)) && Number.isNaN(found.toUtc(time(fields), fields)),
-    saysMore: (fields) =>
+    /** Whether a row says of its time what the first rows do not: another zone, or another time in a column of the same name. */
+    saysMore: (fields: Fields) =>
       isOtherZone(fields) ||
       twins.some(({ differs }) => differs(fields)) ||
       (melted === null && [...units.keys()].some((at) => isOtherUnit(head, at, fields[at] ?? ""))),
+    /** The end of a note on the time scale. */
     timeWords: isQuestion ? "" : found.words,
+    /** The time scale and where it is from, to be compared with those of other files. */
     scale: isQuestion ? found.sentence : found.evidence,
+    /** The columns that tell the series of a row: station, then what tells its rows apart. */
     keys: [station, satellite, melted?.at ?? -1].filter((index) => index >= 0),
     station,
     satellite,
@@ -137,6 +112,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     heights,
     numbers,
     melted,
+    /** Columns without a meaning, which may tell rows of one time apart. */
     others,
     remarks: [
       ...(head.remark === undefined ? [] : [head.remark]),
@@ -152,6 +128,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     roles,
     noValue: chosen?.noValue ?? null,
     isChosen: chosen !== null,
+    /** Whether this program wrote the table, so that its names are definitions. */
     isOurs,
   };
 }

@@ -6,7 +6,6 @@ import { Stretches } from "../meaning/stretches.ts";
 import { listed, type Notes, quotedName } from "../notes.ts";
 import { DOMES } from "../sites.ts";
 import { LinesBetween } from "./between.ts";
-import type { Parameter } from "./heads.ts";
 import type { TableLayout } from "./layout.ts";
 import { isRemark } from "./lines.ts";
 import { MAX_PARAMETERS } from "./melted.ts";
@@ -34,26 +33,10 @@ interface Target {
   readonly label: string;
 }
 
-export interface ReadRows {
-  readonly stations: Map<string, SeriesGroup>;
-  readonly survey: StationSurvey;
-  /** The columns that stay the same over stretches of rows, and so may tell of which station these are. */
-  readonly stretches: readonly number[];
-  readonly between: LinesBetween;
-  readonly numbers: Numbers;
-  /** What the numbers of rows are beside what is known; too many of them are none. */
-  readonly parameters: ReadonlyMap<string, Parameter>;
-  /** Rows that say more of their times than the first ones. */
-  readonly telling: readonly (readonly string[])[];
-  /** Whether rows begin again at times that rows above them have, with other values or below a heading of their own. */
-  readonly isAgain: boolean;
-}
+/** What the rows of a table say beyond its head. */
+export type ReadRows = Awaited<ReturnType<typeof readRows>>;
 
-export async function readRows(
-  source: TableSource,
-  layout: TableLayout,
-  { collector, notes, pace, label }: Target,
-): Promise<ReadRows> {
+export async function readRows(source: TableSource, layout: TableLayout, { collector, notes, pace, label }: Target) {
   const stations = new Map<string, SeriesGroup>();
   const { head, keys } = layout;
   const width = head.names.length;
@@ -70,8 +53,10 @@ export async function readRows(
   const keyOf = (fields: readonly string[]): string => keys.map((at) => plainText(fields[at] ?? "")).join("\n");
   const numbers = new Numbers(layout);
   const isText = head.delimiter !== null;
+  /** What the numbers of rows are; too many are none. */
   const parameters = new Map(layout.melted?.parameters.map((each) => [each.text, each]));
   const between = new LinesBetween(layout);
+  /** Rows that say more of their times than the first ones. */
   const telling: string[][] = [];
   for await (const records of source.records(head)) {
     for (const record of records) {
@@ -117,12 +102,13 @@ export async function readRows(
   between.addNotes(notes);
   numbers.addNotes(notes);
   places.addNotes(notes);
-  // Unordered rows do not form parts.
+  // Rows that begin again at times of rows above them, with other values. Unordered rows do not form parts.
   const hasParts =
     parts.returns > 0 && partNumbers.size < MAX_PARTS && LEAST_IN_PART * (parts.returns + parts.values) <= parts.rows;
   const isAgain = hasParts && collector.contradictions() > FEW * parts.rows;
   const isTitleOrPlace = (at: number): boolean => (at === width ? between.areTitles : places.moving.size > 0);
   const told = stretches.columns().filter((at) => at < width || isTitleOrPlace(at));
+  // What stays the same over stretches of rows may tell of which station these are.
   return { stations, survey, stretches: told, between, numbers, parameters, telling, isAgain };
 }
 
