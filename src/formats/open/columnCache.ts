@@ -4,7 +4,6 @@ type Column = Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 export interface ColumnCache {
   /** Returns the cached column, or creates it; a column larger than the limit is not cached. */
   get<T extends Column>(key: string, make: () => T): T;
-  /** Removes all columns whose key has this prefix. */
   clear(prefix: string): void;
 }
 

@@ -21,10 +21,9 @@ export function isCost(text: string): boolean {
 }
 
 /**
- * Opens a COST-716 V2 file, the format of E-GVAP, as a table: nine header lines and rows for each station. The layout follows
- * published examples of V2.2a and other programs (Midgard of Kartverket, Ginan of Geoscience Australia; COSMO for V1.0 and
- * V2.0), because the format description was not available. Epochs are UTC. Slant delays are left out.
- *
+ * Opens a COST-716 V2 file, the format of E-GVAP, as a table: nine header lines and rows for each station. The layout
+ * follows published examples of V2.2a and other programs (Midgard of Kartverket, Ginan of Geoscience Australia; COSMO
+ * for V1.0 and V2.0), because the format description was not available. Epochs are UTC. Slant delays are left out.
  * @throws FormatFailure
  */
 export async function costSource(file: ForeignFile, pace: Pace): Promise<TableSource> {
@@ -62,9 +61,7 @@ export async function costSource(file: ForeignFile, pace: Pace): Promise<TableSo
 const CENTRE = 0;
 const SITE = ["centre", "station", "domes", ...PLACE, "time"];
 
-/** Reads a file line by line. */
 class Blocks {
-  /** Of the blocks with rows. */
   readonly heads: Head[] = [];
   #headLines: string[] | null = null;
   #head: Head | null = null;
@@ -125,7 +122,6 @@ class Blocks {
   }
 }
 
-/** The nine header lines before the rows of a station. */
 interface Head {
   readonly code: string;
   readonly domes: string;
@@ -136,17 +132,15 @@ interface Head {
   readonly firstMs: number;
   /** Distance of the rows; null if not stated. */
   readonly samplingMs: number | null;
-  /** Number of rows; NaN if not stated. */
   readonly rows: number;
 }
 
 const HEAD_LINES = 9;
 
 /**
- * Parses a header. Lines: format, project and status; station, DOMES number and name; receiver and antenna; latitude, longitude (degrees),
- * heights of the antenna above ellipsoid, geoid and marker (m); times of the first row and of processing; centre, method,
- * orbits and meteorological data; intervals (min); flags; number of rows.
- *
+ * Parses a header. Lines: format, project and status; station, DOMES number and name; receiver and antenna; latitude,
+ * longitude (degrees), heights of the antenna above ellipsoid, geoid and marker (m); times of the first row and of
+ * processing; centre, method, orbits and meteorological data; intervals (min); flags; number of rows.
  * @returns null without a station or a time of the first row
  */
 function headOf(lines: readonly string[]): Head | null {

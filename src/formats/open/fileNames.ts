@@ -12,7 +12,6 @@ export function labelByFile(path: string): string {
 
 /**
  * A name without its times: only these differ in the names of files and sheets of one series over time.
- *
  * @param rangeMs of their times, which numbers in the name have to tell; absent: any number is one of a time
  */
 export function timelessName(name: string, rangeMs: readonly number[] | null = null): string {
@@ -48,7 +47,6 @@ function withoutTimes(run: readonly string[], times: RegExp): string {
   return end > 0 ? `${sign}0${withoutTimes(run.slice(end), times)}` : `${run[0]}${withoutTimes(run.slice(1), times)}`;
 }
 
-/** Year, month, day, day of the year and week of GPS as digits. */
 function digitsOf(ms: number) {
   const date = new Date(ms);
   const [year = "", month = "", day = "", hour = ""] = date.toISOString().split(/[-T:]/);

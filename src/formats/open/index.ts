@@ -32,7 +32,6 @@ export interface OpenOptions {
 const CACHE_BYTES = 256 * 1024 * 1024;
 const PART_CACHE_BYTES = 64 * 1024 * 1024;
 
-/** A file of others, or a folder of files, to be opened as one. */
 export type ForeignSource =
   | { readonly file: ForeignFile; readonly name: string }
   | { readonly parts: readonly { readonly name: string; open(): ForeignFile }[] };
@@ -101,7 +100,6 @@ function answersOf({ columns: given, columnsOf, remembered = () => null }: OpenO
 
 /**
  * Opens a file, which is closed with the result, and after a failure.
- *
  * @param within the container it was unpacked from, to limit nesting: nothing is unpacked three times
  */
 async function openFile(
@@ -163,7 +161,6 @@ function closing(file: SeriesFile, afterwards: () => void): SeriesFile {
   };
 }
 
-/** Says which values are means, and where in their intervals the times are. */
 function cellNotes({ series }: SeriesFile): string[] {
   const counts = new Map<string, number>();
   for (const { cell } of series) {

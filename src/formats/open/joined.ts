@@ -30,10 +30,9 @@ interface SeriesPart {
 }
 
 /**
- * Opens the files of an archive or a folder as one: rows of the same station and quantity form one series, as in a folder
- * of daily files. If files do not name a station, those whose names differ in more than times are of several.
+ * Opens the files of an archive or a folder as one: rows of the same station and quantity form one series, as in a
+ * folder of daily files. If files do not name a station, those whose names differ in more than times are of several.
  * Series are not joined if files overlap for the most part. Unreadable files are left out and noted.
- *
  * @throws FormatFailure if a file asks, no file can be read, or the files are too large
  */
 export async function describeParts(parts: readonly Part[], cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
@@ -126,7 +125,6 @@ class Joiner {
     this.#spool.close();
   }
 
-  /** What series that are joined have in common. */
   #keyOf(part: SeriesPart): string {
     const { stationId, satellite, range, quantity } = part.series;
     const own = ownLabel(part);

@@ -29,7 +29,6 @@ export function quotedName(name: string): string {
   return `“${name.length > 60 ? `${name.slice(0, 60)}…` : name}”`;
 }
 
-/** Lists names for a sentence, at most five. */
 export function listed(names: readonly string[]): string {
   const [shown, more] = [names.slice(0, 5).map(quotedName), names.length - 5];
   return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");

@@ -50,7 +50,6 @@ export function inOrder(values: Float64Array<ArrayBuffer>, order: Uint32Array | 
   return sorted;
 }
 
-/** How the rows of a series are read: samples in the order of the file. */
 interface RowSource {
   /** Keys of the cache for its times, and its values. */
   readonly timesId: string;
@@ -60,7 +59,6 @@ interface RowSource {
   values(order: Uint32Array | null): Float64Array<ArrayBuffer>;
 }
 
-/** The rows of a series in the order of time, which are kept. */
 export function cachedRows(cache: ColumnCache, { timesId, id, samples, values }: RowSource): FileRows {
   let loaded: Samples | null = null;
   const load = (): Samples => (loaded ??= samples());
@@ -78,7 +76,6 @@ export function cachedRows(cache: ColumnCache, { timesId, id, samples, values }:
 /** What the times of a series are like, in the order of the file. */
 export class TimesSurvey {
   rows = 0;
-  /** Rows without a time. */
   missing = 0;
   firstMs = Number.POSITIVE_INFINITY;
   lastMs = Number.NEGATIVE_INFINITY;

@@ -36,7 +36,6 @@ export function placeTexts(position: Position | null): string[] {
   );
 }
 
-/** Numbers of the fields of a place; NaN or null for fields without one. */
 export interface PlaceFields {
   readonly latitudeDeg: number | null;
   readonly longitudeDeg: number | null;
@@ -44,7 +43,6 @@ export interface PlaceFields {
   readonly heights: Readonly<Partial<Record<Surface, number | null>>>;
 }
 
-/** The position in the fields of a row; null without latitude and longitude. */
 export function positionOf(fields: PlaceFields): Position | null {
   const { latitudeDeg, longitudeDeg, heights } = fields;
   if (latitudeDeg === null || longitudeDeg === null) return null;

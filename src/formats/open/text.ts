@@ -37,7 +37,6 @@ function withoutReturn(line: string): string {
 /** Bytes of a text, decoded as Latin-1, that are not ASCII. */
 const OTHER_THAN_ASCII = /[\u0080-\u00ff]/;
 
-/** Whether bytes are the same in all encodings. */
 export function isAscii(latin1: string): boolean {
   return !OTHER_THAN_ASCII.test(latin1);
 }

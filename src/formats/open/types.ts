@@ -3,7 +3,6 @@ import type { ColumnCache } from "./columnCache.ts";
 import type { ChosenColumns, Remember } from "#shared/file/columns.ts";
 import type { FileGrid, FileSeries, GridPoint, OpenedFile } from "#shared/file/opened.ts";
 
-/** Rows of one series in time order. */
 export interface FileRows {
   /** Ascending integer UTC milliseconds, possibly repeated. */
   readonly timesMs: Float64Array;
@@ -25,14 +24,12 @@ export interface SeriesFile extends Pick<OpenedFile, "format" | "title" | "sourc
   close(): void;
 }
 
-/** How the questions on a file are answered. */
 export interface Answers {
   /** Returns what the columns of a table with this header contain, by the user's answer; null without one. */
   given(header: string, names: readonly string[]): ChosenColumns | null;
   readonly remembered: Remember;
 }
 
-/** What reading needs besides the file. */
 export interface Reading {
   readonly own: ColumnCache;
   readonly pace: Pace;
@@ -41,6 +38,5 @@ export interface Reading {
 
 interface ReadableGrid {
   readonly about: FileGrid;
-  /** Returns the rows at a point of the grid. @throws FormatFailure */
   rows(point: GridPoint): FileRows;
 }

@@ -49,7 +49,8 @@ export class RowCollector {
   }
 
   /**
-   * Adds a row; returns false if skipped. @param values null: the rows of this group have no such column
+   * Adds a row; returns false if skipped.
+   * @param values null: the rows of this group have no such column
    * @throws FormatFailure if there are too many values
    */
   add(key: string, timeMs: number, values: readonly (number | null)[]): boolean {
@@ -184,7 +185,6 @@ function cellOfLengths(seconds: Iterable<number>): Cell | null {
   return length !== undefined && others.length === 0 && length > 0 ? cellOfInterval(length) : null;
 }
 
-/** A growing list of numbers: the last ones in memory, earlier ones in a spool. */
 export class GrowingNumbers {
   readonly #spool: Spool;
   readonly #parts: SpooledRange[] = [];

@@ -17,14 +17,12 @@ export interface SpooledRange {
   readonly length: number;
 }
 
-/** A series whose rows are in a spool, in parts. */
 export interface SpooledSeries {
   readonly series: FileSeries;
   readonly times: readonly SpooledRange[];
   readonly values: readonly SpooledRange[];
 }
 
-/** Reads the rows of series from a spool, in time order. */
 export function spooledRows(spool: Spool, all: readonly SpooledSeries[], cache: ColumnCache): SeriesFile["rows"] {
   return (index) => {
     const { series, times, values } = defined(all[index]);

@@ -57,7 +57,6 @@ export class Answering {
 
   /**
    * Reads a file with the answers that hold for what it says, until it needs no further ones.
-   *
    * @throws FormatFailure with what is asked, or why it cannot be read
    */
   async read<T extends { readonly notes: readonly string[]; close?(): void }>(
@@ -77,7 +76,6 @@ export class Answering {
     }
   }
 
-  /** All columns that may be chosen. */
   get columns(): readonly ChosenColumn[] {
     return this.#given?.columns ?? this.#kept?.answers.map(({ chosen }) => chosen) ?? [];
   }
@@ -107,7 +105,6 @@ export class Answering {
     return this.#chosen !== before;
   }
 
-  /** Keeps the new answers. */
   async #keep(said: Said): Promise<void> {
     if (!this.#given) return;
     const answers = this.#taken.map((each) => ({
@@ -146,7 +143,6 @@ export class Answering {
       this.#chosen = [...this.#chosen, { ...chosen, unit: null }];
   }
 
-  /** Whether one of the new answers is about this column. */
   #isGiven(said: Said, chosen: ChosenColumn): boolean {
     return this.#given?.columns.some((each) => idOf(said, each) === idOf(said, chosen)) ?? false;
   }

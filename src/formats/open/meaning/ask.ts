@@ -5,7 +5,6 @@ import { listed, quotedName } from "../notes.ts";
 import type { ColumnMeaning, Question } from "./columns.ts";
 import { type Length, lengthOf } from "./survey.ts";
 
-/** What is thrown if the user has to say what columns mean. */
 export function asking(format: OpenedFile["format"], table: TextTable, questions: readonly Question[]): FormatFailure {
   const message = questions.map(({ sentence }) => sentence).join(" ");
   const choices = questions.flatMap((question) => question.choices.slice(0, 2));

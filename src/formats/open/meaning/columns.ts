@@ -7,12 +7,10 @@ import { isNoValueWord } from "./noValue.ts";
 import { ColumnSurvey, type Length, lengthOf } from "./survey.ts";
 import { unitNamed } from "#shared/file/units.ts";
 
-/** What a file says about a column of numbers. */
 export interface ColumnFacts {
   readonly heading: string;
   /** With the unit that its name, or an attribute, states. */
   readonly raw: RawQuantity;
-  /** The source of the unit in `raw`: `its name`. */
   readonly unitBy: string;
   /** Units that other places of the file state for it. */
   readonly units?: readonly { readonly unit: string; readonly by: string }[];
@@ -43,7 +41,6 @@ export interface ColumnMeaning extends Recognized {
   readonly series?: ColumnFacts["series"];
 }
 
-/** A question on a column to the user: what it says, and the answers that are possible. */
 export interface Question {
   readonly sentence: string;
   readonly choices: readonly ChosenColumn[];
@@ -68,7 +65,6 @@ interface Statement {
   readonly known: ReturnType<typeof unitNamed>;
 }
 
-/** All that a file says about the unit of a column. */
 function statementsOf({ raw, unitBy, units = [] }: ColumnFacts): Statement[] {
   return [{ unit: raw.unit ?? "", by: unitBy }, ...units].flatMap(({ unit: stated, by }) => {
     const unit = stated.trim().replace(/^[([](.*)[)\]]$/, "$1");
@@ -76,7 +72,6 @@ function statementsOf({ raw, unitBy, units = [] }: ColumnFacts): Statement[] {
   });
 }
 
-/** Surveys for the columns that may be variables of the service. */
 export function surveysOf(columns: readonly (ColumnFacts | null)[]): (ColumnSurvey | null)[] {
   const stated = columns
     .flatMap((column) => (column ? statementsOf(column) : []))
@@ -149,9 +144,8 @@ const LEAST_TELLING = 10;
 const OF_DIGITS = /^\d+[A-Z]+$/;
 
 /**
- * The labels of columns that are of stations, by their values: a word beside a quantity may be a statistic of it, such as BIAS,
- * whose values are not those of the quantity. Only a quantity that is never near zero tells them apart.
- *
+ * The labels of columns that are of stations, by their values: a word beside a quantity may be a statistic of it, such
+ * as BIAS, whose values are not those of the quantity. Only a quantity that is never near zero tells them apart.
  * @returns null if the values fit, and do not tell
  */
 function labelsByValues(
@@ -183,7 +177,6 @@ function labelsByValues(
   return certain.length === 0 && [...labels].every((label) => OF_DIGITS.test(label)) ? null : labels;
 }
 
-/** Asks whether headings name what their columns are of. */
 function pivotQuestion(columns: readonly (ColumnFacts | null)[], surveys: readonly (ColumnSurvey | null)[]): Question {
   const [at = -1] = columns.flatMap((column, i) => (column?.series && variableOfColumn(column) ? [i] : []));
   const column = columns[at] as ColumnFacts;
@@ -276,12 +269,10 @@ function questionOf(
   return { sentence, choices: stated.length === 0 && choices.length > 0 ? choices : [...choices, asNumber(column)] };
 }
 
-/** The answer that a column has another role, in no unit. */
 export function asRole(column: string, role: ChosenColumn["role"]): ChosenColumn {
   return { column, role, unit: null };
 }
 
-/** The answer that no unit has to be known. */
 function asNumber(column: string): ChosenColumn {
   return asRole(column, "number");
 }

@@ -1,4 +1,3 @@
-/** Texts that mean no value. */
 const WORDS =
   /^(|nan|nat|na|n\/a|n\.a\.|null|nil|none|missing|nodata|no[ _]data|-|--|---|\.|\*+|1\.#(ind|qnan).*|#n\/?a|#value!|<na>|\\n)$/i;
 /** Nines, as writers of fixed columns fill them: -9.9, -99, -999.99, 999.9, 9999. */
@@ -12,15 +11,13 @@ const LIMITS = new Set([
 /** 1e15 (MERRA-2), 1e20 (CMIP), 1e34 (Ferret), 9.96921e36 (netcdf-c), 1e38 and 9.9999997e37 (FSL), the largest single-precision number. */
 const HUGE = [1e15, 1e20, 1e30, 1e34, 1e35, 1e36, 1e37, 1e38, 9.96921e36, 9.9999997e37, 1.7e38, 3.4028235e38];
 
-/** Whether a field of a text means no value, in any column. */
 export function isNoValueWord(field: string): boolean {
   return WORDS.test(field.trim());
 }
 
 /**
- * Whether a number means no value. Signs such as -9.9 and 9999 are values of some quantities: only outside of the plausible
- * range of its column are they no values.
- *
+ * Whether a number means no value. Signs such as -9.9 and 9999 are values of some quantities: only outside of the
+ * plausible range of its column are they no values.
  * @param isPlausible whether a value is in the plausible range of its column; null: unknown
  */
 export function isNoValueNumber(value: number, isPlausible: ((value: number) => boolean) | null): boolean {

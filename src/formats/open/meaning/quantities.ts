@@ -8,7 +8,6 @@ export type RawQuantity = Pick<FileQuantity, "name" | "longName" | "standardName
 
 export interface Recognized {
   readonly quantity: FileQuantity;
-  /** Factor for the values in the file. */
   readonly factor: number;
 }
 
@@ -58,12 +57,10 @@ export const STATISTICS =
   "anomal\\w*|bias|change|deviation|differences?|errors?|gradients?|max\\w*|min\\w*|rate|residuals?|rmse?|sigma|std\\w*|trend|uncertainty|variance";
 const OF_STATISTIC = new RegExp(String.raw`\b(${STATISTICS})\b(?=\W+(of|in|for)\b|\W*$)`, "i");
 
-/** Standard names of changes, and with a modifier behind a blank: `… standard_error`. */
 /** Parts of the total delay in a long name, unless it names the total. */
 const OF_PART = /^(?!.*total).*\b(wet|dry|hydrostatic|slant|a[ -]?priori)\b/i;
 const OF_CHANGE = /^(change_over_time_in|tendency_of)_|\S\s+\S/;
 
-/** Returns the variable of the service that a quantity is by its names, whatever its unit. */
 export function variableOf({ name, standardName, longName }: RawQuantity): ScalarVariable | null {
   const isPwv = standardName !== null && PWV_STANDARD_NAMES.includes(standardName);
   const variable = isPwv ? "pwv" : (variableNamed(name) ?? (longName === null ? null : variableNamed(longName)));
@@ -105,12 +102,10 @@ export function recognize(raw: RawQuantity): Recognized {
   return { quantity: { ...raw, unit: "mm", variable, conversion }, factor };
 }
 
-/** Whether a name is one of the quantities that are beside delays and water vapour in files. */
 export function isOtherQuantity(name: string): boolean {
   return OTHERS.some(({ names }) => names.test(plainName(name)));
 }
 
-/** The plausible values of a quantity in the unit of the file; null if unknown. */
 export function plausibleRange({ quantity, factor }: Recognized): Range | null {
   if (quantity.variable !== null) {
     const { min, max } = variableInfo(quantity.variable).plausible;

@@ -76,8 +76,8 @@ function isKnownName(name: string): boolean {
 
 /**
  * The same of columns that are called by codes alone, if the values of all of them fit one variable in one unit.
- *
- * @param columns the fields of the first rows of each column @param titles texts that may state the variable: `PWV [mm]`
+ * @param columns the fields of the first rows of each column
+ * @param titles texts that may state the variable: `PWV [mm]`
  */
 export function codesAlone(
   names: readonly string[],

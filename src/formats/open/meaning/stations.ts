@@ -70,7 +70,6 @@ export function stationTexts(
 
 /**
  * Finds the columns of station and position by their names.
- *
  * @param taken columns with another role
  * @param isOther whether the values of a column are of no stations
  */
@@ -88,7 +87,6 @@ export function siteRolesByName(
   return new Map([["station", station] as const, ...places].filter(([, at]) => at >= 0));
 }
 
-/** The columns whose names tell a height above a known surface: a table may have several. */
 export function heightColumns(heads: readonly string[]): number[] {
   return heads.flatMap((head, at) => (HEIGHT.test(plainName(head)) && surfaceOfName(head) !== "unknown" ? [at] : []));
 }
@@ -116,7 +114,6 @@ export function signOfDegrees(stated: string): 1 | -1 | null {
   return SOUTH_OR_WEST.test(stated.trim()) ? -1 : null;
 }
 
-/** What a name tells of a place; undefined for other names. */
 export function placeNamed(name: string): ColumnRole | undefined {
   return PLACES.find(([, pattern]) => pattern.test(plainName(name)))?.[0];
 }

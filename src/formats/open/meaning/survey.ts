@@ -33,7 +33,6 @@ export interface PossibleUnit extends Length {
 
 /** What the values of a column say about one of its units. */
 interface Unit extends PossibleUnit {
-  /** The number of values that occur in it. */
   inside: number;
   /** The number of values that occur in no other unit. */
   only: number;
@@ -64,7 +63,6 @@ export class ColumnSurvey {
     return new ColumnSurvey(units, peak);
   }
 
-  /** What columns of one quantity, in one unit, say together. */
   static together(surveys: readonly ColumnSurvey[]): ColumnSurvey | null {
     const [first] = surveys;
     if (!first || surveys.length === 1) return first ?? null;
@@ -92,7 +90,6 @@ export class ColumnSurvey {
     return this.#values;
   }
 
-  /** Whether at least half of the values occur in a unit. */
   fitsHalf({ factor }: Length): boolean {
     return this.#units.some((unit) => unit.factor === factor && unit.inside >= Math.max(1, HALF * this.#values));
   }
@@ -122,7 +119,6 @@ export class ColumnSurvey {
     this.#max = Math.max(this.#max, value);
   }
 
-  /** The units that fit; null if none does. */
   fitting(): readonly PossibleUnit[] | null {
     // Nobody measures ZTD to a metre: a decimal comma may have split its numbers.
     const fine = this.#units.filter(({ min, max }) => !this.#areWhole || max - min > COARSE || this.#max <= 0);
@@ -151,7 +147,6 @@ const EXACT = 1 - 1e-9;
 /** Fewer values outside of a unit may be errors. */
 const FEW_ROWS = 3;
 
-/** Six digits of a number. */
 export function short(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

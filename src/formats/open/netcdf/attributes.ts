@@ -38,7 +38,6 @@ export function numbersOf(owner: Owner, name: string): number[] {
     .filter((v, i) => !Number.isNaN(v) || typeof list[i] === "number");
 }
 
-/** What a variable says about its values. */
 export function quantityOf(variable: NetcdfVariable): RawQuantity {
   const text = (name: string): string | null => textAttribute(variable, name);
   const stated = text("units") ?? text("unit");
@@ -46,7 +45,6 @@ export function quantityOf(variable: NetcdfVariable): RawQuantity {
   return { name, unit, longName: text("long_name"), standardName: text("standard_name") };
 }
 
-/** What a file says about itself. */
 export function aboutOf(file: NetcdfFile): Pick<OpenedFile, "format" | "title" | "source"> {
   const [source = null] = ["source", "institution", "references"].flatMap((name) => textAttribute(file, name) ?? []);
   return { format: file.format, title: textAttribute(file, "title"), source };
@@ -69,12 +67,10 @@ export function ownName({ name }: Pick<NetcdfVariable, "name">): string {
   return name.slice(name.lastIndexOf("/") + 1).replace(/^_nc4_non_coord_/, "");
 }
 
-/** Removes padding (spaces, NULs) and control characters. */
 export function clean(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, " ").trim();
 }
 
-/** The numbers of a variable, unpacked. */
 export function numbersAt(file: NetcdfFile, variable: NetcdfVariable, slices: readonly AxisSlice[]) {
   return unpackNumbers(file.read(variable.name, slices), packingOf(variable));
 }

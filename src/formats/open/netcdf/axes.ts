@@ -21,7 +21,6 @@ export interface SampleAxis {
   /** Number of surveyed instances; null if all have the same epochs. */
   readonly instances: number | null;
   survey(instance: number): TimesSurvey;
-  /** Returns the part of the sample dimension that contains an instance. */
   span(instance: number): AxisSlice;
   samples(instance: number): Samples;
 }
@@ -53,7 +52,6 @@ interface AxisLayout extends Omit<SampleAxis, "survey" | "samples"> {
   slicesOf(instance: number): readonly AxisSlice[];
 }
 
-/** Reads all times once, and returns the axis that they make. */
 async function surveyed(
   time: TimeVariable,
   { pace }: AxisContext,

@@ -12,7 +12,6 @@ import { timeOfVariable, type TimeVariable } from "./times.ts";
 export interface Family {
   readonly axisKey: string;
   readonly axis: SampleAxis;
-  /** The interval around each epoch; null if the file has none. */
   readonly interval: Cell | null;
   /** The dimension of stations, satellites or other instances; null if there is only one. */
   readonly instanceDimension: string | null;
@@ -21,7 +20,6 @@ export interface Family {
   readonly variables: readonly NetcdfVariable[];
 }
 
-/** Groups the variables over time, and notes what cannot be shown. */
 export async function familiesOf(
   structure: Structure,
   times: readonly TimeVariable[],

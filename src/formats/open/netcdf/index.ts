@@ -63,7 +63,6 @@ function samplesIn(
 
 /**
  * Describes the variables over time of a NetCDF file, or returns its records if it is a table.
- *
  * @throws FormatFailure if there are none, something is asked, or the file is damaged
  */
 export async function describeNetcdf(
@@ -160,7 +159,6 @@ type ReadableLocation = Omit<SeriesLocation, "series"> & { readonly series: Pick
 /** Axes with more steps are not supported: a grid of 0.05° has 7,200 longitudes. */
 const MAX_STEPS = 10_000;
 
-/** Returns the quantities of a family on a grid: over time, latitude and longitude; other dimensions must have one step. */
 function gridsOf(
   structure: Structure,
   family: Family,

@@ -11,7 +11,6 @@ import type { Family } from "./families.ts";
 import { type Instance, instancesOf, dimensionSize } from "./instances.ts";
 import type { Structure } from "./structure.ts";
 
-/** A series and the location of its values in the file. */
 export interface SeriesLocation {
   readonly family: Family;
   readonly variable: NetcdfVariable;
@@ -32,7 +31,6 @@ export function countSeries(
   );
 }
 
-/** Returns at most `max` series of a family, without ids. */
 export function seriesLocations(
   structure: Structure,
   family: Family,
@@ -78,7 +76,6 @@ export function seriesLocations(
   return locations;
 }
 
-/** Combines the latitude of one dimension with the longitude of another. */
 function gridPoint(along: readonly Instance[]): Position | null {
   const latitudeDeg = along.find(({ angles }) => angles.latitudeDeg !== null)?.angles.latitudeDeg ?? null;
   const longitudeDeg = along.find(({ angles }) => angles.longitudeDeg !== null)?.angles.longitudeDeg ?? null;
@@ -97,7 +94,6 @@ function labelOf(
   return group || stationOf(file) || ownName(variable);
 }
 
-/** The station that the attributes of a file name; null without one. */
 function stationOf(file: NetcdfFile): string | null {
   const isText = (name: string): boolean => /^(station|stn|site)/i.test(name) && textAttribute(file, name) !== null;
   const names = Object.keys(file.attributes).filter(isText);

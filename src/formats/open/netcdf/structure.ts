@@ -5,7 +5,6 @@ import { placeNamed, signOfDegrees } from "../meaning/stations.ts";
 import { isTimeUnits } from "../time/cf.ts";
 import { unitOfTimeMs } from "../time/units.ts";
 
-/** Relations between the variables of a file, by their attributes. */
 export interface Structure {
   readonly file: NetcdfFile;
   /** Finds a variable by its name as used by another one: in its group first, then in the enclosing groups. */
@@ -86,7 +85,6 @@ export function structureOf(file: NetcdfFile): Structure {
   };
 }
 
-/** Looks for a name in the group of a variable, then in the enclosing groups. */
 function around<T>(name: string, from: NetcdfVariable, find: (path: string) => T | null): T | null {
   if (name.startsWith("/")) return find(name.slice(1));
   const groups = from.name.split("/").slice(0, -1);

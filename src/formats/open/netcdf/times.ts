@@ -34,7 +34,6 @@ export interface TimeVariable {
 /** Single-precision numbers above this value cannot represent all integers. */
 const MAX_SINGLE_INTEGER = 2 ** 24;
 
-/** Returns the readable time variables of a file, and notes the others. */
 export function timeVariables(structure: Structure, notes: Notes, named: Pick<NamedFile, "scaleOf">): TimeVariable[] {
   const { file, times, partTimes } = structure;
   const conversion: Conversion = (variable, said) => {
@@ -89,7 +88,6 @@ function joinedTimes(
   return [{ variable, dimensions: [dimension], shape: [steps], interval: null, read }];
 }
 
-/** The unit and the start of a time, which may be another variable or an attribute of the file. */
 function unitsOf({ file, resolve }: Structure, variable: NetcdfVariable): Counting | string {
   const units = textAttribute(variable, "units") ?? "";
   const found = readTimeUnits(units, textAttribute(variable, "calendar"));
@@ -124,7 +122,6 @@ function statedBy({ attributes }: Pick<NetcdfVariable, "attributes">, names: Reg
   });
 }
 
-/** All that the attributes of a file say about the scale of a time. */
 export function scalesOf(file: NetcdfFile, variables: readonly NetcdfVariable[], isGpsWeek = false): NamedScale[] {
   const own = variables.flatMap((variable) => [
     ...scaleInHeading(ownName(variable)),

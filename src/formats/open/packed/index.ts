@@ -26,7 +26,6 @@ interface PackedFile {
 
 /**
  * Returns the files in a gzip file (RFC 1952) or a zip archive, by its first bytes.
- *
  * @returns null for other files, including workbooks
  * @throws FormatFailure if it is damaged or empty
  */

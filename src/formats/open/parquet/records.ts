@@ -51,7 +51,6 @@ export async function parquetSource(source: ForeignFile): Promise<TableSource> {
   return recordSource({ format: "parquet", remarks }, () => recordsOf(source, file, metadata));
 }
 
-/** Yields its records in batches, starting with the column names. */
 async function* recordsOf(source: ForeignFile, file: AsyncBuffer, metadata: FileMetaData): AsyncIterable<string[][]> {
   const columns = columnsOf(metadata).flatMap(({ name, textOf }) => (textOf ? [{ name, textOf }] : []));
   const names = columns.map(({ name }) => name);
@@ -127,9 +126,8 @@ const OURS = /^Zenith Desk\b/;
 const [LENGTH_BYTES, MARK_BYTES] = [4, 4];
 
 /**
- * Compares the footer with the rows of its groups, and that of a file of this program with its checksum. Damage can hide who
- * wrote the file, which every program states.
- *
+ * Compares the footer with the rows of its groups, and that of a file of this program with its checksum. Damage can
+ * hide who wrote the file, which every program states.
  * @throws Error
  */
 function assertFooter(source: ForeignFile, metadata: FileMetaData): void {

@@ -132,7 +132,6 @@ export class SinexMetadata {
     return fieldsOf(this.names(), this.#factors());
   }
 
-  /** Whether a unit is stated for each column. */
   get hasUnits(): boolean {
     return this.#factors() !== null;
   }
@@ -144,8 +143,8 @@ export class SinexMetadata {
 
   /**
    * What the values at these times stand for: as exported files of this program state it, or by their epochs.
-   *
-   * @param timesMs UTC @param scale of the file; null: UTC
+   * @param timesMs UTC
+   * @param scale of the file; null: UTC
    */
   cell(timesMs: Float64Array, scale: TimeScale | null): Cell | null {
     if (this.#isOfMoments) return POINT;
@@ -227,9 +226,8 @@ const DEVIATION = /^_?(STDDEV|STDEV|SIGMA|SIG)$/;
 
 /**
  * Returns what a file says about the columns of TROP/SOLUTION. A STDDEV belongs to the preceding parameter.
- *
- * @param factors factors of the base units (TROPO PARAMETER UNITS of 2.00); null if not stated: delays and gradients then
- * have no unit, other parameters are in base units
+ * @param factors factors of the base units (TROPO PARAMETER UNITS of 2.00); null if not stated: delays and gradients
+ * then have no unit, other parameters are in base units
  */
 export function fieldsOf(names: readonly string[], factors: readonly number[] | null): ColumnFacts[] {
   const taken = new Map<string, number>();

@@ -24,16 +24,15 @@ const NO_UNITS = "The file does not tell its units, or not those of all columns.
 const NO_VALUE = "-999";
 
 /**
- * Opens a SINEX_TRO file as a table: 2.00 (blocks TROP/DESCRIPTION, SITE/ID, SITE/COORDINATES, TROP/SOLUTION), and 0.01 and
- * 1.00 with SOLUTION_FIELDS_n and TROP/STA_COORDINATES. The implementation follows published example files and the readers of
- * other programs, not the format description. Columns are identified by name. Slant delays are not supported.
- *
+ * Opens a SINEX_TRO file as a table: 2.00 (blocks TROP/DESCRIPTION, SITE/ID, SITE/COORDINATES, TROP/SOLUTION), and 0.01
+ * and 1.00 with SOLUTION_FIELDS_n and TROP/STA_COORDINATES. The implementation follows published example files and the
+ * readers of other programs, not the format description. Columns are identified by name. Slant delays are not
+ * supported.
  * @throws FormatFailure
  */
 export async function sinexSource(file: ForeignFile, pace: Pace): Promise<TableSource> {
   const [metadata, notes] = [new SinexMetadata(), createNotes()];
   const sample: string[][] = [];
-  /** Numbers of rows by their fields. */
   const widths = new Map<number, number>();
   for (const rows of rowsIn(file, metadata, notes)) {
     sample.push(...rows.slice(0, SAMPLE_ROWS - sample.length));

@@ -32,7 +32,6 @@ const [HEAD_BYTES, READ_VERSION_AT, APPLICATION_AT] = [100, 19, 68];
 /**
  * Opens the rows of an SQLite database as records of a table: of an export of this program with the fields of their
  * stations, or of the only table of any database. Only stored columns are read, so that nothing of the file is run.
- *
  * @throws FormatFailure, as does `records`
  */
 export async function databaseSource(file: ForeignFile): Promise<TableSource> {
@@ -63,7 +62,6 @@ function nextRows(rows: Iterator<string[]>): string[][] {
   return batch;
 }
 
-/** The stored columns of the tables, without views and virtual tables. */
 function tablesOf(database: SqliteFile): Map<string, string[]> {
   const tables = new Map<string, string[]>();
   const columns = database.rows(
@@ -93,7 +91,6 @@ function rowsIn(tables: ReadonlyMap<string, readonly string[]>): Query {
   return { names, query: `SELECT ${names.map(named).join()} FROM ${named(only)}`, remarks: [] };
 }
 
-/** The rows of an export, each with name and place of its station. */
 function exported(table: string, tables: ReadonlyMap<string, readonly string[]>): Query {
   const ofRow = (tables.get(table) ?? []).filter((name) => name !== "station_id");
   const known = new Set(tables.get("station"));

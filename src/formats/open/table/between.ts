@@ -36,7 +36,6 @@ export class LinesBetween {
   #toSkip: number;
   /** A line of words above the next row that may be the heading of another table; null without one. */
   #words: string | null = null;
-  /** A line of one field above the next one. */
   #title = "";
   #isBelowRow = false;
   #isBelowHeading = true;
@@ -53,7 +52,6 @@ export class LinesBetween {
 
   /**
    * Whether a record belongs to the lines above the first row.
-   *
    * @param isRemark whether it is a comment, or the only cell of its line
    */
   isAboveRows(fields: readonly string[], isRemark: boolean): boolean {

@@ -20,7 +20,6 @@ export interface Choice {
   readonly chosen: { readonly requested: ReadonlyMap<number, Role>; readonly noValue: string | null } | null;
 }
 
-/** Asks what the first rows of a table leave open, unless the user chose what a column is. */
 export function headQuestions(head: TableHead, choice: Choice): Question[] {
   const { roles, time, chosen } = choice;
   const isFree = roles[0]?.role === "none" || roles[0]?.role === "number";
@@ -39,7 +38,6 @@ export function headQuestions(head: TableHead, choice: Choice): Question[] {
   return asked.filter(({ choices }) => !choices.some(({ column }) => isChosen(column)));
 }
 
-/** Asks about columns of clock times beside dates without a time of day. */
 function clockQuestion(head: TableHead, roles: readonly Role[], isChosen: (at: number) => boolean): Question[] {
   const used = timesByRole(roles);
   const times = firstTimes(head, used);
@@ -101,7 +99,6 @@ function blockQuestion(head: TableHead, roles: readonly Role[]): Question[] {
   return [{ sentence, choices: [asRole(column ?? "", "none")] }];
 }
 
-/** Asks what columns are of that are called by codes alone. */
 function codeQuestion({ names, stations }: TableHead): Question[] {
   const codes = stations.flatMap((each, at) => (each?.fitting ? [at] : []));
   const [at = -1] = codes;

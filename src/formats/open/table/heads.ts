@@ -35,7 +35,6 @@ export interface TableHead {
   readonly stations: readonly (StationHeading | null)[];
   /** What the attributes of a file, or the description of its format, say about columns; absent for a text. */
   readonly facts?: readonly (ColumnFacts | null)[];
-  /** The comments before the rows. */
   readonly comments: readonly string[];
   /** What the numbers of all rows are, if the first rows do not have all; empty if they are too many. */
   readonly parameters?: readonly Parameter[];
@@ -51,7 +50,6 @@ export interface TableHead {
 
 export const DELIMITERS = [";", "\t", ",", "|", "blanks"] as const;
 
-/** What a comment calls the names of the columns. */
 const LABEL = /^(columns?|fields?|names|header)\s*[:=]\s*/i;
 
 /** Returns the text of the last comment before the first row that is not of units; null if there is no comment. */
@@ -66,7 +64,6 @@ export function headComment(lines: readonly string[]): string | null {
   return (isOfUnits ? before : last)?.replace(LABEL, "") ?? null;
 }
 
-/** The comments before the first line with fields. */
 function commentsOf(lines: readonly string[]): string[] {
   const end = lines.findIndex(hasFields);
   const above = lines.slice(0, end < 0 ? lines.length : end);
@@ -162,9 +159,8 @@ function headsOf(beginnings: readonly Beginning[]): TableHead[] {
 }
 
 /**
- * The names below the title of a group of columns, such as “Troposphere”, say what the columns are if one of them is a quantity:
- * a title such as “Difference” makes it another one.
- *
+ * The names below the title of a group of columns, such as “Troposphere”, say what the columns are if one of them is a
+ * quantity: a title such as “Difference” makes it another one.
  * @param last the lowest names of the heading
  */
 function withGroups(head: TableHead, last: readonly string[]): TableHead {

@@ -24,9 +24,8 @@ const SHOWN_ROWS = 8;
 const WORDS = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", blanks: "blanks" } as const;
 
 /**
- * Opens a table of any program and container with time, optional station and position, and numbers. What its columns mean
- * follows from all that the file says, or from the user's choice; what neither decides is asked.
- *
+ * Opens a table of any program and container with time, optional station and position, and numbers. What its columns
+ * mean follows from all that the file says, or from the user's choice; what neither decides is asked.
  * @param label label of the series if no column names a station
  * @throws FormatFailure
  */
@@ -37,7 +36,6 @@ export async function describeTable(source: TableSource, label: string, reading:
   return answering.read((chosen) => readAs(source, guess, chosen, { label, reading }));
 }
 
-/** Reads a table with what is chosen so far. */
 async function readAs(
   source: TableSource,
   guess: Guess,
@@ -165,7 +163,6 @@ function createOwnNotes(
   return [...(words === "" ? [] : [`${words[0]?.toUpperCase()}${words.slice(1)}.`]), ...remarks];
 }
 
-/** The roles of the columns with the units that were decided, for the user to change them. */
 function withUnits({ roles, numbers }: TableLayout, meanings: readonly (ColumnMeaning | null)[]): TextTable["roles"] {
   const units = new Map(numbers.map(({ at }, n) => [at, unitOf(meanings[n])]));
   return roles.map(({ role, unit }, at) => ({ role, unit: unit ?? units.get(at) ?? null }));

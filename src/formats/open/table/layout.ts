@@ -139,7 +139,6 @@ function isOtherUnit({ rows }: TableHead, at: number, unit: string): boolean {
   return unit !== "" && unit !== only && others.length === 0;
 }
 
-/** Whether each station has one name. */
 function isNameOf(rows: TableHead["rows"], station: number, name: number): boolean {
   const names = Map.groupBy(rows, (row) => row[station]);
   return [...names.values()].every((own) => new Set(own.map((row) => row[name])).size === 1);

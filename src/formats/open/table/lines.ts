@@ -18,7 +18,6 @@ export function isRemark(record: readonly string[]): boolean {
   return COMMENT.test(first) || (SIGNS.test(first) && RULE.test(record.join("|")));
 }
 
-/** Whether a line is a heading or a row: neither empty nor a remark. */
 export function hasFields(line: string): boolean {
   return line.trim() !== "" && !isRemark([line]);
 }

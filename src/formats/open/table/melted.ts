@@ -10,9 +10,7 @@ import { hasQuantities } from "./roles.ts";
 
 export interface NumberColumn extends ColumnFacts {
   readonly at: number;
-  /** Whether the number of a row is of this quantity; absent: of all rows. */
   readonly isOfRow?: (fields: readonly string[]) => boolean;
-  /** Converts a number from the unit of its row. */
   readonly convert?: (value: number, fields: readonly string[]) => number;
 }
 

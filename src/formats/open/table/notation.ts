@@ -8,7 +8,6 @@ const DECIMAL_POINT = /^[+-]?(\d{1,3}(,\d{3})+|\d*)\.\d+$/;
 const [COMMA_AND_THREE, POINT_AND_THREE] = [/^[+-]?[1-9]\d{0,2},\d{3}$/, /^[+-]?[1-9]\d{0,2}\.\d{3}$/];
 /** A number with a code after it, in one field of a table that commas separate: `+0121,1` (ISD). */
 const CODED = /^[+-]?0\d+,\d+$/;
-/** Blanks between thousands. */
 const BLANKS = /^[+-]?\d{1,3}([ \u00a0\u202f'’]\d{3})+([.,]\d*)?$/;
 /** Points between thousands before a decimal comma, and commas before a decimal point. */
 const [POINTS, COMMAS] = [/^[+-]?\d{1,3}(\.\d{3})+,\d*$/, /^[+-]?\d{1,3}(,\d{3})+\.\d*$/];
@@ -61,7 +60,6 @@ function plainNumber(text: string): number {
   return /^\s*0[xob]/i.test(text) ? Number.NaN : Number(text.replace("−", "-"));
 }
 
-/** Whether a field is a number, with a decimal point or comma. */
 export function isNumeric(field: string): boolean {
   const value = numberIn(field, { hasDecimalComma: field.includes(","), ambiguous: null });
   return typeof value === "number" && !Number.isNaN(value);

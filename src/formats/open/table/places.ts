@@ -8,7 +8,6 @@ import type { TableLayout } from "./layout.ts";
 import { numberIn } from "./notation.ts";
 import { placeUnit } from "./roles.ts";
 
-/** Reads the positions of stations from rows. */
 export class Places {
   readonly #layout: TableLayout;
   readonly #isInRows: boolean;
@@ -23,7 +22,6 @@ export class Places {
 
   /**
    * Returns where the station of a row is; null if the row has no readable position.
-   *
    * @param known the same station in an earlier row, whose position stays
    */
   of(fields: readonly string[], known: SeriesGroup | undefined): SeriesGroup["position"] {

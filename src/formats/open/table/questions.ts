@@ -76,7 +76,6 @@ export function timeQuestion(source: TableSource, head: TableHead): Question {
   return { sentence, choices };
 }
 
-/** The columns that have dates in some order, or numbers that may be times. */
 function datesIn(head: TableHead): ChosenColumn[] {
   return head.names.flatMap((name, at) =>
     ORDERS.flatMap((role): ChosenColumn[] => {

@@ -47,7 +47,6 @@ export function recordsOf(lines: readonly string[], delimiter: Delimiter): strin
   return records.map((fields) => fields.map((field) => field.trim()));
 }
 
-/** Splits a line into fields, with respect to quotes. */
 export function fieldsOf(line: string, delimiter: Delimiter): string[] {
   return recordsOf([line], delimiter)[0] ?? [""];
 }
@@ -58,7 +57,6 @@ function decodedRecords(records: string[][], text: string, bytes: TextBytes): st
   return records.map((fields) => fields.map((field) => bytes.decode(field)));
 }
 
-/** Returns the complete records of a text, and the start of the first incomplete one. */
 function recordsIn(
   text: string,
   { delimiter, width }: Separation,

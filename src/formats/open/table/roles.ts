@@ -25,7 +25,6 @@ export const SATELLITE_LISTS = /^(prn|el_deg|az_deg|cn0_dbhz)$/i;
 const SEASON =
   /^(djf|mam|jja|son|winter|spring|summer|autumn|fall|invierno|primavera|verano|otoño|inverno|ver[aã]o|outono|hivern|estiu|tardor)$/i;
 
-/** Whether fields are the names of quantities. */
 export function hasQuantities({ rows }: TableHead, at: number): boolean {
   return rows.some((row) => isVariable(row[at] ?? ""));
 }
@@ -187,7 +186,6 @@ function hasNumbers({ rows }: TableHead, at: number): boolean {
   return numbers > 0 && 2 * numbers >= fields.length;
 }
 
-/** The columns that tell the time, by their roles. */
 export function timesByRole(roles: readonly Role[]): Map<ColumnRole, number> {
   return new Map([...indexByRole(roles)].filter(([role]) => TIME_ROLES.has(role)));
 }

@@ -165,7 +165,6 @@ function zoneIn(field: string): NamedScale {
   return { scale: offsetIn(text) ?? scaleNamed(text) ?? "other", text, by: "its zone" };
 }
 
-/** Converts times by the zone in a column of their rows. */
 function rowZones(at: number): FoundScale["toUtc"] {
   const known = new Map<string, TimeScale | "other">();
   return (ms, fields) => {

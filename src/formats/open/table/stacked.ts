@@ -44,9 +44,8 @@ function isWord(field: string): boolean {
 }
 
 /**
- * Joins the names in the records of a heading, as pandas writes those of several levels: a last one may name the columns of
- * the index alone, and merged cells a group of columns. Empty if the records are of other widths, or rows.
- *
+ * Joins the names in the records of a heading, as pandas writes those of several levels: a last one may name the
+ * columns of the index alone, and merged cells a group of columns. Empty if the records are of other widths, or rows.
  * @param titles number of records with a single cell above them
  */
 export function stackedNames(

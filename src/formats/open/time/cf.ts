@@ -11,7 +11,6 @@ export interface Counting {
 
 const SINCE = /^\s*([a-zµμ]+)\s+since\s+(.+?)\s*$/i;
 
-/** Whether the units are those of a CF time: `seconds since 1970-01-01`. */
 export function isTimeUnits(units: string | null): units is string {
   return units !== null && SINCE.test(units);
 }
@@ -26,9 +25,8 @@ export function countIn(text: string): string | null {
 const SCALE = /[\s(](UTC|GMT|GPST?|TAI|BDT|GST)\)?\s*$/i;
 
 /**
- * Parses time units by CF-1.8: any unit of fixed length, any reference date with time and zone, and Gregorian calendars. By
- * CF, the standard calendar is Julian before 1582-10-15.
- *
+ * Parses time units by CF-1.8: any unit of fixed length, any reference date with time and zone, and Gregorian
+ * calendars. By CF, the standard calendar is Julian before 1582-10-15.
  * @returns the reason why it is impossible, as a sentence that continues after the name of the time
  */
 export function readTimeUnits(units: string, calendar: string | null): Counting | string {
@@ -53,7 +51,6 @@ export function momentMs(value: number, { unitMs, referenceMs }: Counting): numb
   return Math.abs(ms) <= MAX_DATE_MS ? ms : Number.NaN;
 }
 
-/** Limit of JavaScript dates. */
 const MAX_DATE_MS = 8.64e15;
 
 /** An offset without a sign is invalid for cftime and valid for UDUNITS: accepted only if it is zero. */

@@ -28,9 +28,8 @@ export function isTimeText({ names, rows }: SampleTable, index: number): boolean
 
 /**
  * Finds the columns of time by their names, and by the first rows where a name may be a date or a time of day.
- *
- * @returns null if no column has a date, or if a column that is named like a time of day cannot be read: the rows of a table
- * with times of day are not at midnight
+ * @returns null if no column has a date, or if a column that is named like a time of day cannot be read: the rows of a
+ * table with times of day are not at midnight
  */
 export function timeColumns(table: SampleTable): Columns | null {
   const named = namedColumns(table);
@@ -74,7 +73,6 @@ export function missingTimeOfDay(table: SampleTable, others: Columns): Columns {
   return namedColumns(table).ofDay.find((columns) => timesOfDay(table, columns).some(isReadable)) ?? new Map();
 }
 
-/** Remarks on how the times of these columns are read, and what they are of. */
 export function momentRemarks(table: SampleTable, used: Columns, time: TimeReader): string[] {
   const columns = [...used.values()];
   const names = columns.map((i) => table.names[i] ?? "");

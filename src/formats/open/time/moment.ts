@@ -160,7 +160,6 @@ export function monthNamed(text: string): number {
   return (monthsByName ??= monthNames()).get(plainMonth(text)) ?? 0;
 }
 
-/** Parses ISO 8601, in which 24:00 is the end of the day. */
 function isoMs(text: string): number {
   const isEndOfDay = /T24:00(:00([.,]0+)?)?(?!\d|[:.,])/.test(text);
   // `parseUtc` truncates what follows the milliseconds.

@@ -29,7 +29,6 @@ function at(...roles: (readonly [ColumnRole, number])[]): Columns {
   return new Map(roles.filter(([, index]) => index >= 0));
 }
 
-/** Finds columns by their names, and by their first fields where a name may be a date or a time of day. */
 export function namedColumns(table: SampleTable): NamedColumns {
   const names = table.names.map(NAMES.timeName);
   const find = (pattern: RegExp): number => names.findIndex((name) => pattern.test(name));
@@ -157,7 +156,6 @@ function orderOf(table: SampleTable, index: number): DateOrder | null {
   return stated ?? dateOrder(firstFields(table, index).map(dateText(table, index)));
 }
 
-/** The first fields of a column. */
 export function firstFields({ rows }: SampleTable, index: number): string[] {
   return rows.map((row) => row[index] ?? "");
 }
@@ -202,7 +200,6 @@ export function onlyClock(table: SampleTable, dates: readonly unknown[]): Column
   return new Set(table.rows.map((row) => row[clock])).size > 1 ? at(["clock", clock]) : undefined;
 }
 
-/** Whether the fields of a column are clock times. */
 export function hasClock(table: SampleTable, index: number): boolean {
   const fields = firstFields(table, index)
     .map((field) => field.trim())
@@ -217,7 +214,6 @@ export function timesOfDay({ names, rows }: SampleTable, columns: Columns): numb
   return firstTimes(dated, new Map<ColumnRole, number>([...columns, ["time", names.length]]));
 }
 
-/** The times of the first rows; NaN without one. */
 export function firstTimes(table: SampleTable, columns: Columns): number[] {
   const read = timeReader(columns, table);
   return read === null ? [] : table.rows.map(read);

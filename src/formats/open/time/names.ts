@@ -54,7 +54,6 @@ export function isSummerTimeName(head: string): boolean {
   return /^(is_?)?(dst|daylight(_sav\w*)?|summer_?time|sommerzeit)(_?(flag|active|time))*$/.test(plainName(head));
 }
 
-/** Whether a column tells the zone of the times. */
 export function isZoneName(head: string): boolean {
   return ZONE.test(plainName(head));
 }
@@ -65,7 +64,6 @@ export function isTimeName(head: string): boolean {
   return [MOMENT, DATE, MJD, YEAR, UNIX, GPS_WEEK, DECIMAL_YEAR].some((pattern) => pattern.test(name));
 }
 
-/** Whether a plain name is that of a time, a date or a clock. */
 export function isMomentName(name: string): boolean {
   return [MOMENT, DATE, CLOCK].some((pattern) => pattern.test(name));
 }

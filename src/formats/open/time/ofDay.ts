@@ -9,7 +9,6 @@ export type TimeReader = (fields: readonly string[]) => number;
 
 export type ColumnIndices = ReadonlyMap<ColumnRole, number>;
 
-/** The headings and the first rows of a table. */
 export interface SampleTable {
   readonly names: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -35,7 +34,6 @@ export function resolutionMs(columns: ColumnIndices): number {
   return columns.has("hour") && !columns.has("minute") ? HOUR_MS : MINUTE_MS;
 }
 
-/** Creates a reader of the time of day in milliseconds, at most 24 h; null if no columns define one. */
 export function timeOfDayReader(columns: ColumnIndices, table: SampleTable): TimeReader | null {
   const halfDay = columns.get("halfDay");
   const read = plainTimeOfDayReader(columns, table);
@@ -110,10 +108,9 @@ const UTC_BEHIND = /(?<=^\d{4}(\d\d)?)\s*(Z|UTC|GMT)$/i;
 const BARE = /^\d+(\.0+)?$/;
 
 /**
- * Creates a reader of clock times such as `6:30`, `06:30:00` and `0630` that returns `HH:MM:SS`, or another text as it is.
- * Bare digits without a fixed width are read only if the heading names their format, because 5 and 1230 of another column may
- * be hours, hours with minutes, or minutes with seconds.
- *
+ * Creates a reader of clock times such as `6:30`, `06:30:00` and `0630` that returns `HH:MM:SS`, or another text as it
+ * is. Bare digits without a fixed width are read only if the heading names their format, because 5 and 1230 of another
+ * column may be hours, hours with minutes, or minutes with seconds.
  * @param fields the fields of the first rows in this column
  */
 function clockText(heading: string, fields: readonly string[]): (field: string) => string {

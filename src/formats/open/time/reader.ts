@@ -25,7 +25,6 @@ const [MATLAB_DAY, JULIAN_DATE] = [600_000, 2_000_000];
 /** The largest difference between a fraction of a day and a time of day that mean the same, for five decimals of a day. */
 const SAME_TIME_MS = SECOND_MS;
 
-/** Creates a reader of times from columns of these roles; null if they do not define a date. */
 export function timeReader(columns: ColumnIndices, table: SampleTable): TimeReader | null {
   const date = dateReader(columns, table);
   const timeOfDay = timeOfDayReader(columns, table);
@@ -88,7 +87,6 @@ function clockIn(field: string): string | null {
   return all !== undefined && clock < "24" && isTimeOfDay(Number(clock)) ? clock : null;
 }
 
-/** Creates a reader of dates, which may have a time of day; null if no columns define a date. */
 function dateReader(columns: ColumnIndices, table: SampleTable): TimeReader | null {
   const number = (role: ColumnRole, msOf: (value: number) => number, except = /^$/): TimeReader | null => {
     const index = columns.get(role);

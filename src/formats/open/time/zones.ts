@@ -60,7 +60,6 @@ America/Chicago CT, America/Denver MT, America/Halifax AT, America/Los_Angeles P
 Europe/Berlin CET MEZ, Europe/Helsinki EET OEZ, Europe/Lisbon WEST WET, Europe/London BST,
 Europe/Moscow MSK, unknown LT LST LMT LOC`;
 
-/** The zones of each abbreviation. */
 const ZONES = Map.groupBy(
   ABBREVIATIONS.split(",").flatMap((each) => {
     const [zone = "", ...all] = each.trim().split(" ");

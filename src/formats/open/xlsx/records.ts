@@ -25,8 +25,9 @@ const DAMAGED = "This workbook is damaged: part of it cannot be read.";
 const MAX_UNPACKED_MIB = 2_048;
 
 /**
- * Whether a zip archive is an Excel workbook (ECMA-376), by the name of its main part. Its parts are compared with their
- * checksums, which the library that reads the sheets does not do. @throws FormatFailure
+ * Whether a zip archive is an Excel workbook (ECMA-376), by the name of its main part. Its parts are compared with
+ * their checksums, which the library that reads the sheets does not do.
+ * @throws FormatFailure
  */
 export async function isWorkbook(file: ForeignFile): Promise<boolean> {
   const parts = await zipEntries(file);
@@ -39,14 +40,14 @@ export async function isWorkbook(file: ForeignFile): Promise<boolean> {
 
 interface Sheet {
   readonly name: string;
-  /** Yields its rows with values, in batches. */
   rows(): AsyncIterable<string[][]>;
   /** The number of its formulas without a value, counted as its rows are read. */
   uncalculated: number;
 }
 
 /**
- * Opens a workbook: the first sheet whose beginning is a table, and all sheets with the same heading. @throws FormatFailure
+ * Opens a workbook: the first sheet whose beginning is a table, and all sheets with the same heading.
+ * @throws FormatFailure
  */
 export async function workbookSource(file: ForeignFile): Promise<TableSource> {
   if (file.bytes > MAX_MIB * 2 ** 20)
@@ -153,7 +154,6 @@ async function sheetParts(
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
-/** Replaces the references to characters in a text of XML. */
 function withoutEntities(text: string): string {
   return text.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w+));/gi, (all, hex, decimal, name) => {
     const code = hex ? Number.parseInt(hex, 16) : Number(decimal ?? Number.NaN);
