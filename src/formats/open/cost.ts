@@ -5,7 +5,7 @@ import { unreadable } from "../error.ts";
 import type { ForeignFile } from "../foreign/file.ts";
 import type { Pace } from "../source.ts";
 import { type ColumnFacts, describedBy } from "./meaning/columns.ts";
-import { common, createNotes } from "./notes.ts";
+import { common, createNotes, type Notes } from "./notes.ts";
 import { DOMES, heightIn, PLACE, placeTexts, positionOf } from "./sites.ts";
 import { formatHeads } from "./table/heads.ts";
 import { SAMPLE_ROWS } from "./table/lines.ts";
@@ -27,18 +27,13 @@ export function isCost(text: string): boolean {
  * @throws FormatFailure
  */
 export async function costSource(file: ForeignFile, pace: Pace): Promise<TableSource> {
-  const blocks = new Blocks();
-  const sample: string[][] = [];
-  const filled = new Set<number>();
-  for (const lines of textLines(file)) {
-    const records = lines.flatMap((line) => blocks.records(line));
+  const [heads, notes, sample, filled] = [[] as Head[], createNotes(), [] as string[][], new Set<number>()];
+  for (const records of recordsIn(file, heads, notes)) {
     for (const record of records) record.forEach((field, i) => field !== "" && filled.add(i));
     sample.push(...records.slice(0, SAMPLE_ROWS - sample.length));
     await pace.step();
   }
-  blocks.end();
   if (sample.length === 0) throw unreadable(NO_ROWS);
-  const { heads } = blocks;
   // Most files are of one centre, and have only a few quantities.
   const isOfSeveral = new Set(heads.map(({ centre }) => centre)).size > 1;
   const columns = [...SITE, ...COLUMNS];
@@ -50,76 +45,53 @@ export async function costSource(file: ForeignFile, pace: Pace): Promise<TableSo
     source: common(heads.map(({ source }) => source)) || null,
     heads: formatHeads("cost", pick(columns), sample.map(pick)),
     *records() {
-      const own = new Blocks();
-      for (const lines of textLines(file)) yield lines.flatMap((line) => own.records(line).map(pick));
+      for (const records of recordsIn(file, [], createNotes())) yield records.map(pick);
     },
     cellOf: (timesMs, station) => cellOfEpochs(timesMs, heads.find(({ code }) => code === station)?.samplingMs ?? null),
-    remarks: blocks.remarks(),
+    remarks: notes.all(),
   };
 }
 
 const CENTRE = 0;
 const SITE = ["centre", "station", "domes", ...PLACE, "time"];
 
-class Blocks {
-  readonly heads: Head[] = [];
-  #headLines: string[] | null = null;
-  #head: Head | null = null;
-  /** Of the last row. */
-  #timeMs = Number.NaN;
-  #left = 0;
-  /** How often sentences apply. */
-  readonly #counts = new Map<string, number>();
-
-  /** The record of a line; none for others than rows. */
-  records(line: string): string[][] {
+/** Yields the records of a file. @param heads is told those of the blocks with rows */
+function* recordsIn(file: ForeignFile, heads: Head[], notes: Notes): Iterable<string[][]> {
+  let headLines: string[] | null = null;
+  let head: Head | null = null;
+  let [lastMs, left] = [Number.NaN, 0];
+  const end = (): void => {
+    // An incomplete header counts as missing rows.
+    if (headLines || (head && left > 0))
+      notes.count("Blocks have fewer rows than they announce; the file may be incomplete");
+    head = headLines = null;
+  };
+  const recordOf = (line: string): string[][] => {
     if (isCost(line)) {
-      this.end();
-      this.#headLines = [];
+      end();
+      headLines = [];
     }
-    if (this.#headLines) {
-      if (this.#headLines.push(line) === HEAD_LINES) this.#begin(headOf(this.#headLines));
+    if (headLines) {
+      if (headLines.push(line) < HEAD_LINES) return [];
+      [head, headLines] = [headOf(headLines), null];
+      if (head === null) notes.count("Blocks without a station or a time that can be read are left out");
+      else [lastMs, left] = [head.firstMs, head.rows];
       return [];
     }
-    return this.#head ? this.#row(this.#head, line) : [];
-  }
-
-  end(): void {
-    // An incomplete header counts as missing rows.
-    if (this.#headLines || (this.#head && this.#left > 0))
-      this.#count("Blocks have fewer rows than they announce; the file may be incomplete");
-    this.#head = this.#headLines = null;
-  }
-
-  remarks(): string[] {
-    const notes = createNotes();
-    for (const [sentence, times] of this.#counts) notes.count(sentence, times);
-    return notes.all();
-  }
-
-  #count(sentence: string): void {
-    this.#counts.set(sentence, 1 + (this.#counts.get(sentence) ?? 0));
-  }
-
-  #begin(head: Head | null): void {
-    [this.#head, this.#headLines] = [head, null];
-    if (head === null) this.#count("Blocks without a station or a time that can be read are left out");
-    else [this.#timeMs, this.#left] = [head.firstMs, head.rows];
-  }
-
-  #row(head: Head, line: string): string[][] {
-    const row = rowOf(line);
-    if (typeof row === "string") this.#count(row);
-    if (row === null || typeof row === "string") return [];
+    const row = head && rowOf(line);
+    if (typeof row === "string") notes.count(row);
+    if (head === null || row === null || typeof row === "string") return [];
     // Rows have no date: a time that jumps back by more than half a day starts the next day.
-    const timeMs = Math.floor(this.#timeMs / DAY_MS) * DAY_MS + row.timeOfDayMs;
-    this.#timeMs = timeMs < this.#timeMs - DAY_MS / 2 ? timeMs + DAY_MS : timeMs;
-    this.#left--;
-    if (row.isPoor) this.#count("Rows that the file itself marks as poor are shown");
-    if (this.heads.at(-1) !== head) this.heads.push(head);
+    const timeMs = Math.floor(lastMs / DAY_MS) * DAY_MS + row.timeOfDayMs;
+    lastMs = timeMs < lastMs - DAY_MS / 2 ? timeMs + DAY_MS : timeMs;
+    left--;
+    if (row.isPoor) notes.count("Rows that the file itself marks as poor are shown");
+    if (heads.at(-1) !== head) heads.push(head);
     const { code, centre, domes, position } = head;
-    return [[centre, code, domes, ...placeTexts(position), new Date(this.#timeMs).toISOString(), ...row.values]];
-  }
+    return [[centre, code, domes, ...placeTexts(position), new Date(lastMs).toISOString(), ...row.values]];
+  };
+  for (const lines of textLines(file)) yield lines.flatMap(recordOf);
+  end();
 }
 
 interface Head {

@@ -5,21 +5,24 @@ const MAX_NOTES = 40;
 /** Distinct sentences about a file, limited in number, because a hostile file could cause thousands. */
 export interface Notes {
   add(sentence: string): void;
-  /** Adds a sentence and how often it applies, unless it never does. */
-  count(sentence: string, times: number): void;
+  /** Counts how often a sentence applies; it is not added as long as it never does. */
+  count(sentence: string, times?: number): void;
   all(): string[];
 }
 
 export function createNotes(): Notes {
-  const sentences = new Set<string>();
+  /** How often each of them applies; 0 for those that are not counted. */
+  const sentences = new Map<string, number>();
   return {
-    add: (sentence) => void sentences.add(sentence),
-    count(sentence, times) {
-      if (times > 0) sentences.add(`${sentence}: ${count(times)}.`);
+    add: (sentence) => void sentences.set(sentence, 0),
+    count(sentence, times = 1) {
+      if (times > 0) sentences.set(sentence, times + (sentences.get(sentence) ?? 0));
     },
     all() {
       const more = sentences.size - MAX_NOTES;
-      const shown = [...sentences].slice(0, MAX_NOTES);
+      const shown = [...sentences]
+        .slice(0, MAX_NOTES)
+        .map(([sentence, times]) => (times === 0 ? sentence : `${sentence}: ${count(times)}.`));
       return more > 0 ? [...shown, `There are ${more} more remarks of this kind.`] : shown;
     },
   };

@@ -14,6 +14,11 @@ import { COMMENT } from "./lines.ts";
 const OTHER_TABLE =
   "Another table with other columns begins within this file, below X. Save each table as a file of its own, and open those; delete the line if it is a message.";
 
+const SHORT = "Lines with another number of fields than the first one are left out";
+const UNTIMED = "Lines without a time that can be read are left out";
+const WITHOUT_UTC =
+  "Lines with a time that the clocks of its zone show twice or never, or whose zone is unknown, are left out";
+
 /** Follows the lines of a table that are not rows: they may name what the rows below them are of, or begin another table. */
 export class LinesBetween {
   /** What is above the next row: the first line that names a station, otherwise the last comment, or the name of a sheet. */
@@ -28,7 +33,7 @@ export class LinesBetween {
   readonly #isText: boolean;
   /** The names, and the lines above the rows, which files have again below a station or where they were concatenated. */
   readonly #above: Set<string>;
-  readonly #counts = { short: 0, untimed: 0, withoutUtc: 0 };
+  readonly #notes: Notes;
   /** Rows, and other lines that look like some, of which the first one is an example. */
   #rows = 0;
   #lost = 0;
@@ -41,9 +46,10 @@ export class LinesBetween {
   #isBelowHeading = true;
   #lastSection = "";
 
-  constructor(layout: TableLayout) {
+  constructor(layout: TableLayout, notes: Notes) {
     const { head } = layout;
     this.#layout = layout;
+    this.#notes = notes;
     this.#isText = head.delimiter !== null;
     this.#above = new Set([lineOf(head.names)]);
     this.#toSkip = head.skipped;
@@ -81,10 +87,9 @@ export class LinesBetween {
     }
     this.#title = this.#isText && fields.length === 1 ? (fields[0] ?? "").trim() : "";
     if (isHeading(fields, this.#layout)) this.#words ??= fields.join(", ");
-    const isWhole = fields.length === head.names.length;
-    const kind = !isWhole ? "short" : isWithoutUtc(fields) ? "withoutUtc" : "untimed";
-    this.#counts[kind]++;
-    if (kind === "withoutUtc" || (found.text.match(NUMBER)?.length ?? 0) < 2) return;
+    const why = fields.length !== head.names.length ? SHORT : isWithoutUtc(fields) ? WITHOUT_UTC : UNTIMED;
+    this.#notes.count(why);
+    if (why === WITHOUT_UTC || (found.text.match(NUMBER)?.length ?? 0) < 2) return;
     this.#lost++;
     this.#example ||= record.join(SEPARATORS[head.delimiter ?? ","] ?? head.delimiter ?? ",");
   }
@@ -107,16 +112,6 @@ export class LinesBetween {
     this.#isBelowRow = true;
     this.#rows++;
     this.isBelowStation ||= this.section.isStation && this.#layout.station < 0;
-  }
-
-  addNotes(notes: Notes): void {
-    const { short, untimed, withoutUtc } = this.#counts;
-    notes.count("Lines with another number of fields than the first one are left out", short);
-    notes.count("Lines without a time that can be read are left out", untimed);
-    notes.count(
-      "Lines with a time that the clocks of its zone show twice or never, or whose zone is unknown, are left out",
-      withoutUtc,
-    );
   }
 
   #take(found: Section): void {

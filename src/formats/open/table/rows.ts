@@ -55,7 +55,7 @@ export async function readRows(source: TableSource, layout: TableLayout, { colle
   const isText = head.delimiter !== null;
   /** What the numbers of rows are; too many are none. */
   const parameters = new Map(layout.melted?.parameters.map((each) => [each.text, each]));
-  const between = new LinesBetween(layout);
+  const between = new LinesBetween(layout, notes);
   /** Rows that say more of their times than the first ones. */
   const telling: string[][] = [];
   for await (const records of source.records(head)) {
@@ -99,7 +99,6 @@ export async function readRows(source: TableSource, layout: TableLayout, { colle
   if (isNamed && nameless.repeats + nameless.returns > 0)
     throw unreadable(NAMELESS.replace("X", quotedName(head.names[layout.station] ?? "")));
   between.mustBeFew();
-  between.addNotes(notes);
   numbers.addNotes(notes);
   places.addNotes(notes);
   // Rows that begin again at times of rows above them, with other values. Unordered rows do not form parts.
