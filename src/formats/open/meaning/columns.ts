@@ -58,14 +58,10 @@ export function variableOfColumn({ raw, stated }: ColumnFacts): ScalarVariable |
     : null;
 }
 
-interface Statement {
-  readonly unit: string;
-  readonly by: string;
-  /** null: not understood. */
-  readonly known: ReturnType<typeof unitNamed>;
-}
+type Statement = ReturnType<typeof statementsOf>[number];
 
-function statementsOf({ raw, unitBy, units = [] }: ColumnFacts): Statement[] {
+/** All that a file says about the unit of a column, which may be unknown. */
+function statementsOf({ raw, unitBy, units = [] }: ColumnFacts) {
   return [{ unit: raw.unit ?? "", by: unitBy }, ...units].flatMap(({ unit: stated, by }) => {
     const unit = stated.trim().replace(/^[([](.*)[)\]]$/, "$1");
     return isNoValueWord(unit) ? [] : [{ unit, by, known: unitNamed(unit) }];

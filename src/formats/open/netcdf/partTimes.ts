@@ -3,20 +3,13 @@ import { SAMPLE_ROWS } from "../table/lines.ts";
 import { clean, isNumeric, ownName, packingOf, unpackNumbers } from "./attributes.ts";
 import { timeColumns } from "../time/columns.ts";
 import { isTimeName } from "../time/names.ts";
-import type { TimeReader } from "../time/ofDay.ts";
 import { timeReader } from "../time/reader.ts";
 
 /** Times along a dimension that several variables tell: year, day of year and second of the day, or a Julian date. */
-export interface PartTimes {
-  readonly dimension: string;
-  readonly steps: number;
-  readonly variables: readonly NetcdfVariable[];
-  readonly isGpsWeek: boolean;
-  readonly time: TimeReader;
-}
+export type PartTimes = ReturnType<typeof partTimesOf>[number];
 
 /** Finds the variables that tell the times of dimensions without a time, as the columns of a table do. */
-export function partTimesOf(file: NetcdfFile, times: readonly NetcdfVariable[]): PartTimes[] {
+export function partTimesOf(file: NetcdfFile, times: readonly NetcdfVariable[]) {
   const timed = new Set(times.flatMap(({ dimensions }) => dimensions));
   const dimensions = new Set(file.variables.flatMap((variable) => variable.dimensions));
   return [...dimensions].flatMap((dimension) => {

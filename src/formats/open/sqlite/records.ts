@@ -72,14 +72,8 @@ function tablesOf(database: SqliteFile): Map<string, string[]> {
   return tables;
 }
 
-interface Query {
-  readonly names: readonly string[];
-  readonly query: string;
-  readonly remarks: readonly string[];
-}
-
 /** The query for the rows of an export, or of the only table. @throws FormatFailure if there are several */
-function rowsIn(tables: ReadonlyMap<string, readonly string[]>): Query {
+function rowsIn(tables: ReadonlyMap<string, readonly string[]>) {
   const rows = ["measurement", "satellite"].find((name) => tables.has(name));
   if (rows !== undefined && tables.has("station")) return exported(rows, tables);
   const [only, ...others] = tables.keys();
@@ -91,7 +85,7 @@ function rowsIn(tables: ReadonlyMap<string, readonly string[]>): Query {
   return { names, query: `SELECT ${names.map(named).join()} FROM ${named(only)}`, remarks: [] };
 }
 
-function exported(table: string, tables: ReadonlyMap<string, readonly string[]>): Query {
+function exported(table: string, tables: ReadonlyMap<string, readonly string[]>) {
   const ofRow = (tables.get(table) ?? []).filter((name) => name !== "station_id");
   const known = new Set(tables.get("station"));
   const place = ["latitude_deg", "longitude_deg", "height_m", "height_reference"].filter(

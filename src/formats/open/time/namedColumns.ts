@@ -13,23 +13,12 @@ const CLOCK_FIELD = /^\d{1,2}:\d\d(:\d\d([.,:]\d+)?)?$/;
 
 export type Columns = ReadonlyMap<ColumnRole, number>;
 
-/** The columns that may tell the time of a row, by their names and first fields. */
-export interface NamedColumns {
-  /** Columns that may have the date, each with the other columns of its kind. */
-  readonly dates: readonly Columns[];
-  /** Columns that may have the time of day, the same, the finest first. */
-  readonly ofDay: readonly Columns[];
-  /** Columns whose fields are not times, although they are named like times. */
-  readonly unread: readonly number[];
-  /** No column is named like a time of day. */
-  readonly isDaily: boolean;
-}
-
 function at(...roles: (readonly [ColumnRole, number])[]): Columns {
   return new Map(roles.filter(([, index]) => index >= 0));
 }
 
-export function namedColumns(table: SampleTable): NamedColumns {
+/** The columns that may tell the time of a row, by their names and first fields: each with the others of its kind. */
+export function namedColumns(table: SampleTable) {
   const names = table.names.map(NAMES.timeName);
   const find = (pattern: RegExp): number => names.findIndex((name) => pattern.test(name));
 
@@ -67,6 +56,7 @@ export function namedColumns(table: SampleTable): NamedColumns {
   const counted = ofKind("none").find((i) => i !== hour && i !== unix && statedUnitMs(table, i) !== null) ?? -1;
   const named = isOfDay ? minute : isAlone && minute < 0 ? second : sod;
   const secondOfDay = named < 0 && isAlone ? counted : named;
+  // Named like times, although their fields are not.
   const unread = [
     ...ofKind("none").filter((i) => i !== hour && i !== secondOfDay && i !== unix && !NAMES.DATE.test(names[i] ?? "")),
     ...(hour < 0 && minute >= 0 && minute !== secondOfDay ? [minute] : []),
@@ -86,13 +76,14 @@ export function namedColumns(table: SampleTable): NamedColumns {
   const isNamed = dates.some((columns) => firstTimes(table, columns).some(isReadable));
   return {
     dates: isNamed ? dates : onlyDates(table),
+    // The finest first.
     ofDay: [
       ...ofKind("clock").map((i) =>
         at(["clock", i], ["second", NAMES.SECOND.test(names[i + 1] ?? "") ? i + 1 : -1], ["halfDay", halfDay]),
       ),
       at(["secondOfDay", secondOfDay]),
       hour < 0
-        ? new Map()
+        ? at()
         : at(["hour", hour], ["minute", minute], ["second", minute < 0 ? -1 : second], ["halfDay", halfDay]),
     ],
     unread,
