@@ -76,10 +76,6 @@ export class Answering {
     }
   }
 
-  get columns(): readonly ChosenColumn[] {
-    return this.#given?.columns ?? this.#kept?.answers.map(({ chosen }) => chosen) ?? [];
-  }
-
   /** null for nothing. */
   #chosenSoFar(): ChosenColumns | null {
     const noValue = this.#given ? this.#given.noValue : (this.#kept?.noValue ?? null);

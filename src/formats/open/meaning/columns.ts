@@ -134,6 +134,7 @@ function withUnitOf(column: ColumnFacts, same: readonly ColumnFacts[]): ColumnFa
   return stated ? { ...column, units: [{ unit: stated.unit, by: "the same quantity beside it" }] } : column;
 }
 
+const OR_LIST = new Intl.ListFormat("en-GB", { type: "disjunction" });
 /** Smaller numbers without a unit may be differences, deviations or shares, of which statistics are. */
 const LEAST_TELLING = 10;
 /** Digits before letters are heights and hours, too: `500M`, `00UT`. */
@@ -256,7 +257,7 @@ function questionOf(
   [units, stated]: readonly [readonly NonNullable<ChosenColumn["unit"]>[], readonly Statement[]],
   survey: ColumnSurvey,
 ): Question {
-  const fit = units.length === 0 ? "fit none of mm, cm and m" : `may be ${orList(units)}`;
+  const fit = units.length === 0 ? "fit none of mm, cm and m" : `may be ${OR_LIST.format(new Set(units))}`;
   const sentence =
     stated.length === 0
       ? `${quotedName(column)} has no unit, and its ${survey.words} ${fit}.`
@@ -271,11 +272,6 @@ export function asRole(column: string, role: ChosenColumn["role"]): ChosenColumn
 
 function asNumber(column: string): ChosenColumn {
   return asRole(column, "number");
-}
-
-function orList(words: readonly string[]): string {
-  const [last = "", ...others] = [...new Set(words)].toReversed();
-  return others.length === 0 ? last : `${others.toReversed().join(", ")} or ${last}`;
 }
 
 /** A quantity that is not a variable of the service, or of which the unit is not known. */

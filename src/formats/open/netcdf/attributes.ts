@@ -50,14 +50,6 @@ export function aboutOf(file: NetcdfFile): Pick<OpenedFile, "format" | "title" |
   return { format: file.format, title: textAttribute(file, "title"), source };
 }
 
-function numberAttribute(owner: Owner, name: string): number | null {
-  return numbersOf(owner, name)[0] ?? null;
-}
-
-export function namesInAttribute(owner: Owner, name: string): string[] {
-  return textAttribute(owner, name)?.split(/\s+/) ?? [];
-}
-
 export function isNumeric({ type }: NetcdfVariable): boolean {
   return type !== "char" && type !== "string" && type !== "other";
 }
@@ -110,15 +102,16 @@ export function packingOf(variable: NetcdfVariable): Packing {
   const isUnsigned = textAttribute(variable, "_Unsigned")?.toLowerCase() === "true";
   const wrap = isUnsigned ? (WRAPS[type] ?? 0) : 0;
   const [low, high] = numbersOf(variable, "valid_range");
+  const number = (name: string): number | undefined => numbersOf(variable, name)[0];
   const own = (value: number): number => {
     const typed = type === "float" ? Math.fround(value) : value;
     return typed < 0 ? typed + wrap : typed;
   };
   return {
     missing: (fills.length > 0 ? fills : (DEFAULT_FILLS[type] ?? [])).map(own),
-    validMin: own(numberAttribute(variable, "valid_min") ?? low ?? Number.NEGATIVE_INFINITY),
-    validMax: own(numberAttribute(variable, "valid_max") ?? high ?? Number.POSITIVE_INFINITY),
-    ...wholeScale(numberAttribute(variable, "scale_factor") ?? 1, numberAttribute(variable, "add_offset") ?? 0),
+    validMin: own(number("valid_min") ?? low ?? Number.NEGATIVE_INFINITY),
+    validMax: own(number("valid_max") ?? high ?? Number.POSITIVE_INFINITY),
+    ...wholeScale(number("scale_factor") ?? 1, number("add_offset") ?? 0),
     wrap,
   };
 }

@@ -1,5 +1,5 @@
 import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
-import { isNumeric, namesInAttribute, ownName, textAttribute } from "./attributes.ts";
+import { isNumeric, ownName, textAttribute } from "./attributes.ts";
 import { type PartTimes, partTimesOf } from "./partTimes.ts";
 import { placeNamed, signOfDegrees } from "../meaning/stations.ts";
 import { isTimeUnits } from "../time/cf.ts";
@@ -38,7 +38,7 @@ export function structureOf(file: NetcdfFile): Structure {
   const helpers = new Set<string>();
   for (const variable of file.variables) {
     for (const attribute of ["bounds", "climatology", "grid_mapping", "coordinates", "cell_measures"])
-      for (const name of namesInAttribute(variable, attribute)) {
+      for (const name of textAttribute(variable, attribute)?.split(/\s+/) ?? []) {
         const found = resolve(name.replace(/:$/, ""), variable);
         if (found && found !== variable) helpers.add(found.name);
       }

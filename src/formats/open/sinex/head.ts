@@ -54,30 +54,10 @@ interface Site {
 /** Header of SITE/ID in version 2.00, for files without a header line. */
 const SITE_HEAD = "*STATION__ PT __DOMES__ T _STATION_DESCRIPTION__ _LONGITUDE _LATITUDE_ _HGT_ELI_ _HGT_MSL_";
 
-/** Reads lines of SITE/ID by the positions of the column headers, because centres omit or reorder columns. */
-class SiteLines {
-  #head = SITE_HEAD;
-
-  /** Reads a comment line of the block, which may be the header line. */
-  comment(line: string): void {
-    if (/LATITUDE|APPROX_LAT/.test(line)) this.#head = line;
-  }
-
-  site(line: string): Site {
-    const degrees = (head: RegExp): number => degreesOf(this.#field(line, head).split(/\s+/));
-    const height = (head: RegExp): number | null => heightIn(Number(this.#field(line, head) || Number.NaN));
-    const position = positionOf({
-      latitudeDeg: degrees(/_*(?:LATITUDE|APPROX_LAT)_*/),
-      longitudeDeg: degrees(/_*(?:LONGITUDE|APPROX_LON)_*/),
-      heights: { ellipsoid: height(/_*(?:HGT_ELI|APP_H)_*/), geoid: height(/_*HGT_MSL_*/) },
-    });
-    const domes = DOMES.exec(this.#field(line, /_*DOMES_*/))?.[0] ?? null;
-    const at = this.#head.indexOf("_STATION_ID_");
-    return { stationId: (at < 0 ? "" : line.slice(at).trim()) || null, position, domes };
-  }
-
-  #field(line: string, head: RegExp): string {
-    const found = head.exec(this.#head);
+/** Reads a line of SITE/ID by the positions of the column headers, because centres omit or reorder columns. */
+function siteIn(line: string, head: string): Site {
+  const field = (header: RegExp): string => {
+    const found = header.exec(head);
     if (!found) return "";
     // Rows may be a column or two off: a number is not cut.
     const isWord = (at: number): boolean => /^\S\S$/.test(line.slice(at - 1, at + 1));
@@ -85,7 +65,17 @@ class SiteLines {
     while (isWord(start)) start--;
     while (isWord(end)) end++;
     return line.slice(start, end).trim();
-  }
+  };
+  const angle = (header: RegExp): number => degreesOf(field(header).split(/\s+/));
+  const height = (header: RegExp): number | null => heightIn(Number(field(header) || Number.NaN));
+  const position = positionOf({
+    latitudeDeg: angle(/_*(?:LATITUDE|APPROX_LAT)_*/),
+    longitudeDeg: angle(/_*(?:LONGITUDE|APPROX_LON)_*/),
+    heights: { ellipsoid: height(/_*(?:HGT_ELI|APP_H)_*/), geoid: height(/_*HGT_MSL_*/) },
+  });
+  const at = head.indexOf("_STATION_ID_");
+  const stationId = (at < 0 ? "" : line.slice(at).trim()) || null;
+  return { stationId, position, domes: DOMES.exec(field(/_*DOMES_*/))?.[0] ?? null };
 }
 
 export class SinexMetadata {
@@ -93,19 +83,19 @@ export class SinexMetadata {
   readonly #reference = new Map<string, string>();
   readonly #sites = new Map<string, Site>();
   readonly #exact = new Map<string, Position>();
-  readonly #siteLines = new SiteLines();
+  #siteHead = SITE_HEAD;
   #rowHeads: string[] = [];
   #isOfMoments = false;
 
   /** A line of a block that is not TROP/SOLUTION. */
   line(block: string, line: string): void {
     if (line.startsWith("*")) {
-      if (block === "SITE/ID") this.#siteLines.comment(line);
+      if (block === "SITE/ID" && /LATITUDE|APPROX_LAT/.test(line)) this.#siteHead = line;
       return;
     }
     const code = line.trimStart().split(/\s/, 1)[0] ?? "";
     if (block === "TROP/DESCRIPTION") this.#describe(line.trim());
-    else if (block === "FILE/REFERENCE") this.#refer(line);
+    else if (block === "FILE/REFERENCE") this.#reference.set(line.slice(0, 19).trim(), line.slice(19).trim());
     else if (block === "FILE/COMMENT") this.#isOfMoments ||= line.trim() === OF_MOMENTS;
     else if (block === "SITE/ID") this.#site(code, line);
     else if (/^(SITE|TROP)\/+(STA_)?COORDINATES$/.test(block) && !this.#exact.has(code)) {
@@ -174,7 +164,7 @@ export class SinexMetadata {
   }
 
   #site(code: string, line: string): void {
-    const [known, own] = [this.#sites.get(code), this.#siteLines.site(line)];
+    const [known, own] = [this.#sites.get(code), siteIn(line, this.#siteHead)];
     this.#sites.set(code, {
       stationId: own.stationId ?? known?.stationId ?? null,
       position: known?.position ?? own.position,
@@ -189,10 +179,6 @@ export class SinexMetadata {
       ) ?? [];
     if (key !== undefined)
       this.#words.set(key.replace("SOLUTION ", "SOLUTION_"), line.slice(whole.length).split(/\s+/));
-  }
-
-  #refer(line: string): void {
-    this.#reference.set(line.slice(0, 19).trim(), line.slice(19).trim());
   }
 }
 

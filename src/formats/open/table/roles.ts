@@ -102,13 +102,11 @@ export function satelliteOf({ names, rows }: TableHead): number {
 /** Zones, parts of a date that is told otherwise, row numbers that pandas, R and data loggers (TOA5) write, and what InfluxDB calls and numbers its tables. */
 export function isNoQuantity(names: readonly string[], at: number): boolean {
   const name = (names[at] ?? "").trim();
-  if (
+  return (
     isZoneName(name) ||
-    /^(year|month|day|doy|hour|minute|second)$/i.test(name) ||
+    /^(year|month|day|doy|hour|minute|second|index|unnamed: 0|__index_level_\d+__|level_\d+|record|)$/i.test(name) ||
     (names.includes("_time") && /^(result|table)$/.test(name))
-  )
-    return true;
-  return /^(|index|unnamed: 0|__index_level_\d+__|level_\d+|record)$/i.test(name);
+  );
 }
 
 function byName(head: TableHead, at: number): Role {

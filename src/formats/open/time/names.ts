@@ -1,5 +1,5 @@
 import { plainName } from "../meaning/stations.ts";
-import { isScaleWord, withoutDifference } from "./scale.ts";
+import { differencesIn, isScaleWord } from "./scale.ts";
 
 // One table of the names of times. A scale at the end, such as `_utc` or `_gps`, is taken off before.
 export const MOMENT =
@@ -70,7 +70,7 @@ export function isMomentName(name: string): boolean {
 
 /** A plain name without the time scale at its start or end. */
 export function timeName(head: string): string {
-  return plainName(withoutDifference(head))
+  return plainName(differencesIn(head).rest)
     .replace(/(?<=.)_([a-z0-9]+)$/, withoutScale)
     .replace(/(?<=^|_)([a-z0-9]+)_(?=(date|time|epoch))/, withoutScale);
 }

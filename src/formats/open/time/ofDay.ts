@@ -96,13 +96,6 @@ const PARTS_OF_DAY = {
   second: { unitMs: SECOND_MS, max: 60.999_999 },
 } as const;
 
-/** Digits of a clock time without separators: hours, minutes, and seconds if there are six. */
-interface Digits {
-  readonly width: 4 | 6;
-  /** Whether leading zeros may be absent, so that 5 is five minutes past midnight. */
-  readonly isNumber: boolean;
-}
-
 /** UTC behind digits: their column is in UTC by its fields. */
 const UTC_BEHIND = /(?<=^\d{4}(\d\d)?)\s*(Z|UTC|GMT)$/i;
 const BARE = /^\d+(\.0+)?$/;
@@ -114,39 +107,34 @@ const BARE = /^\d+(\.0+)?$/;
  * @param fields the fields of the first rows in this column
  */
 function clockText(heading: string, fields: readonly string[]): (field: string) => string {
-  const digits = digitsOf(heading, fields);
+  const [format, seconds] = /^hh_?mm(_?ss)?$/.exec(plainName(heading)) ?? [];
+  const texts = fields
+    .map((field) => field.trim().replace(UTC_BEHIND, ""))
+    .filter((text) => /^\d+$/.test(text) && isTimeOfDay(Number(text)));
+  const [only, ...others] = new Set(texts.map((text) => text.length));
+  const width = format === undefined ? (others.length === 0 ? only : undefined) : seconds === undefined ? 4 : 6;
   return (field) => {
     const text = field
       .trim()
       .replace(UTC_BEHIND, "")
       .replace(/^(\d\d?)\s*h\s*(?=\d\d)/i, "$1:")
       .replace(/(?<=^\d\d?:\d\d:\d\d):(?=\d{3}$)/, ".");
-    if (BARE.test(text)) return digits === null ? text : separated(text.replace(/\..*/, ""), digits);
+    if (BARE.test(text)) {
+      // A format in the heading may be that of numbers, which have no leading zeros: 5 is five minutes past midnight.
+      const digits = text.replace(/\..*/, "");
+      const isFitting = digits.length === width || (format !== undefined && digits.length < (width ?? 0));
+      if (!isFitting || (width !== 4 && width !== 6)) return text;
+      return digits.padStart(width, "0").replaceAll(/(\d\d)(?=\d)/g, "$1:");
+    }
     const [hour = "", ...rest] = text.split(":");
     return rest.length === 0 ? text : [hour.padStart(2, "0"), ...rest.map((part) => part.padStart(2, "0"))].join(":");
   };
-}
-
-function digitsOf(heading: string, fields: readonly string[]): Digits | null {
-  const format = /^hh_?mm(_?ss)?$/.exec(plainName(heading));
-  if (format) return { width: format[1] === undefined ? 4 : 6, isNumber: true };
-  const texts = fields
-    .map((field) => field.trim().replace(UTC_BEHIND, ""))
-    .filter((text) => /^\d+$/.test(text) && isTimeOfDay(Number(text)));
-  const widths = new Set(texts.map((text) => text.length));
-  const [width] = widths;
-  return widths.size === 1 && (width === 4 || width === 6) ? { width, isNumber: false } : null;
 }
 
 /** Whether digits may be hours and minutes, or these with seconds. */
 export function isTimeOfDay(digits: number): boolean {
   const [first, second, third] = [Math.floor(digits / 10_000), Math.floor(digits / 100) % 100, digits % 100];
   return first <= 24 && second < 60 && third < 60;
-}
-
-function separated(text: string, { width, isNumber }: Digits): string {
-  if (text.length !== width && (!isNumber || text.length > width)) return text;
-  return text.padStart(width, "0").replaceAll(/(\d\d)(?=\d)/g, "$1:");
 }
 
 /** With a decimal point or comma. */

@@ -170,11 +170,6 @@ export function leaping<T extends Pick<NamedScale, "scale" | "text">>(text: stri
   );
 }
 
-/** A plain name without the scale at its end, and a heading without differences from UTC. */
-export function withoutDifference(heading: string): string {
-  return differencesIn(heading).rest;
-}
-
 /** Whether a word in the name of a time is a scale or a zone. */
 export function isScaleWord(word: string): boolean {
   return IN_NAMES.test(word) || (word.length > 2 && (isAbbreviation(word) || timeScaleNamed(word) !== null));
