@@ -1,4 +1,4 @@
-import { DAMAGED, type FormatError, FormatFailure } from "../error.ts";
+import { DAMAGED, type FormatError, FormatFailure, unreadable } from "../error.ts";
 import { bytesIn, type ForeignFile } from "../foreign/file.ts";
 import { openNetcdf } from "../netcdf/read.ts";
 import { costSource, isCost } from "./cost.ts";
@@ -112,7 +112,12 @@ export async function describeContent({ file, head: bytes, label }: Content, rea
   }
   if (kind === null) throw new FormatFailure("foreign", `This file is of no known format. ${OURS}`);
   const opened = await openNetcdf(file);
-  if (!opened.ok) throw new FormatFailure(...ofContent(opened.error));
+  if (!opened.ok) {
+    const { kind, message, cause } = opened.error;
+    // Other errors are damage, because the file could be read before.
+    const isSpecific = ["truncated", "unreadable", "tooLarge", "changed"].includes(kind);
+    throw isSpecific ? new FormatFailure(kind, message, cause) : unreadable(DAMAGED, cause);
+  }
   try {
     const described = await describeNetcdf(opened.value, file.bytes, reading);
     if (!("heads" in described)) return described;
@@ -132,12 +137,6 @@ const CUT = "The last line has no line end: it may be cut off, with its last num
 function noted(file: ForeignFile, opened: SeriesFile): SeriesFile {
   const last = bytesIn(file, file.bytes - 1, 1)[0];
   return last === 0x0a || last === 0x0d ? opened : { ...opened, notes: [...opened.notes, CUT] };
-}
-
-/** Treats other errors as damage, because the file could be read before. */
-function ofContent({ kind, message, cause }: FormatError): ConstructorParameters<typeof FormatFailure> {
-  const isSpecific = ["truncated", "unreadable", "tooLarge", "changed"].includes(kind);
-  return isSpecific ? [kind, message, cause] : ["unreadable", DAMAGED, cause];
 }
 
 function contentKind(head: Buffer): "netcdf" | "csv" | "parquet" | "sqlite" | "sinex" | "cost" | null {

@@ -118,7 +118,8 @@ async function describeVariables(
     series: { ...location.series, id: String(i) },
   }));
   noteValues(families, notes);
-  if (ordered.length === 0) throw nothingOverTime(notes.all());
+  if (ordered.length === 0)
+    throw unreadable(["This file has no variable with a time axis.", ...notes.all().slice(0, 3)].join(" "));
   return {
     ...(table ? { table } : {}),
     ...aboutOf(file),
@@ -147,11 +148,6 @@ function noteValues(families: readonly Family[], notes: Notes): void {
   notes.count("Rows without a time are left out", missing);
   if (surveys.some(({ isSorted }) => !isSorted)) notes.add("Epochs out of order: all rows are kept, sorted by time.");
   if (surveys.some(({ hasRepeats }) => hasRepeats)) notes.add("Duplicate epochs: all rows are kept.");
-}
-
-function nothingOverTime(notes: readonly string[]): FormatFailure {
-  const why = notes.length > 0 ? ` ${notes.slice(0, 3).join(" ")}` : "";
-  return unreadable(`This file has no variable with a time axis.${why}`);
 }
 
 type ReadableLocation = Omit<SeriesLocation, "series"> & { readonly series: Pick<FileSeries, "id" | "timesId"> };

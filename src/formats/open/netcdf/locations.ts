@@ -54,7 +54,9 @@ export function seriesLocations(
         const words = extra.map(({ dimension, index, instance }) => instance?.label ?? stepName(dimension, index));
         const own = meaning.series;
         const named = about.label ?? (own ? stationOf(structure.file) : null);
-        const label = named ?? own?.label ?? labelOf(structure, about, [instanceDimension, i], variable);
+        const group = variable.name.slice(0, Math.max(0, variable.name.lastIndexOf("/")));
+        const alone = group || stationOf(structure.file) || ownName(variable);
+        const label = named ?? own?.label ?? (instanceDimension === null ? alone : stepName(instanceDimension, i));
         const further = own && named !== null ? [own.label] : [];
         const series: FileSeries = {
           id: "",
@@ -80,18 +82,6 @@ function gridPoint(along: readonly Instance[]): Position | null {
   const latitudeDeg = along.find(({ angles }) => angles.latitudeDeg !== null)?.angles.latitudeDeg ?? null;
   const longitudeDeg = along.find(({ angles }) => angles.longitudeDeg !== null)?.angles.longitudeDeg ?? null;
   return positionOf({ latitudeDeg, longitudeDeg, heights: {} });
-}
-
-function labelOf(
-  { file }: Structure,
-  { label }: Instance,
-  [dimension, index]: readonly [string | null, number],
-  variable: NetcdfVariable,
-): string {
-  if (label !== null) return label;
-  if (dimension !== null) return stepName(dimension, index);
-  const group = variable.name.slice(0, Math.max(0, variable.name.lastIndexOf("/")));
-  return group || stationOf(file) || ownName(variable);
 }
 
 function stationOf(file: NetcdfFile): string | null {

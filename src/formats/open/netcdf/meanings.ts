@@ -38,17 +38,7 @@ export function variableMeanings(
   });
   for (const meaning of meanings) if (meaning?.words) notes.add(`${meaning.words}: the file does not tell its unit.`);
   const known = variables.flatMap((variable, i) => (meanings[i] ? [[variable, meanings[i]] as const] : []));
-  noteSamples(variables, samples, meanings, notes);
-  return { ...found, meanings: new Map(known) };
-}
-
-/** Notes implausible and missing values among the samples. The other values are read only when they are shown. */
-function noteSamples(
-  variables: readonly NetcdfVariable[],
-  samples: readonly Float64Array<ArrayBuffer>[],
-  meanings: readonly (ColumnMeaning | null)[],
-  notes: Notes,
-): void {
+  // Other values than the samples are read only when they are shown.
   const finishers = samples.flatMap((values, i) => {
     const finisher = meanings[i] ? [new Finisher(meanings[i])] : [];
     finisher[0]?.finished(values);
@@ -56,6 +46,7 @@ function noteSamples(
   });
   const isWhole = variables.every(({ shape }, i) => samples[i]?.length === sizeOf(shape));
   noteValues(finishers, notes, isWhole ? "" : ", among those looked at");
+  return { ...found, meanings: new Map(known) };
 }
 
 function factsOf(variable: NetcdfVariable, station: StationHeading | null): ColumnFacts {

@@ -91,7 +91,7 @@ export class LinesBetween {
     this.#notes.count(why);
     if (why === WITHOUT_UTC || (found.text.match(NUMBER)?.length ?? 0) < 2) return;
     this.#lost++;
-    this.#example ||= record.join(SEPARATORS[head.delimiter ?? ","] ?? head.delimiter ?? ",");
+    this.#example ||= record.join(head.delimiter === "blanks" ? " " : (head.delimiter ?? ","));
   }
 
   /** @throws FormatFailure if too many lines that look like rows cannot be read */
@@ -125,7 +125,6 @@ export class LinesBetween {
 const NUMBER = /\d+(?:[-.,:/]\d+)*/g;
 /** Of the lines of a table, these and a fifth are more than messages of a logger. */
 const [LEAST_LOST, LOST_SHARE] = [3, 5];
-const SEPARATORS: Readonly<Record<string, string>> = { blanks: " " };
 
 function lineOf(fields: readonly string[]): string {
   return fields.map((field) => field.trim()).join("\n");

@@ -53,6 +53,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice) {
   const found = scaleOf(head, roles, (index) => chosen?.requested.has(index) ?? false);
   const isQuestion = "sentence" in found;
   // A place in the rows is not one of several stations in the headings.
+  const pivoted = head.names.filter((_, index) => head.stations[index]).map(quotedName);
   const isOfSeveral = new Set(head.stations.flatMap((each) => each?.label ?? [])).size > 1;
   const [latitude, longitude] = isOfSeveral ? [-1, -1] : [at("latitude"), at("longitude")];
   const isPlace = latitude >= 0 && longitude >= 0;
@@ -117,7 +118,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice) {
     remarks: [
       ...(head.remark === undefined ? [] : [head.remark]),
       ...(isOurs ? [] : momentRemarks(head, times, time)),
-      ...stationRemarks(head),
+      ...pivoted.slice(0, 1).map((name) => `The names of columns, such as ${name}, tell what their series are of.`),
       ...[...units.keys()].map((at) => `The units of numbers are in ${quotedName(head.names[at] ?? "")}.`),
       ...(melted ? [`What the number of a row is, is in ${quotedName(head.names[melted.at] ?? "")}.`] : []),
     ],
@@ -142,11 +143,6 @@ function isOtherUnit({ rows }: TableHead, at: number, unit: string): boolean {
 function isNameOf(rows: TableHead["rows"], station: number, name: number): boolean {
   const names = Map.groupBy(rows, (row) => row[station]);
   return [...names.values()].every((own) => new Set(own.map((row) => row[name])).size === 1);
-}
-
-function stationRemarks({ names, stations }: TableHead): string[] {
-  const at = stations.findIndex((each) => each !== null);
-  return at < 0 ? [] : [`The names of columns, such as ${quotedName(names[at] ?? "")}, tell what their series are of.`];
 }
 
 /** Whether a column may name stations: it has texts or whole numbers, and is not a field of a station. */
