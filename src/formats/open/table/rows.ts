@@ -55,6 +55,7 @@ export async function readRows(source: TableSource, layout: TableLayout, { colle
   const isText = head.delimiter !== null;
   /** What the numbers of rows are; too many are none. */
   const parameters = new Map(layout.melted?.parameters.map((each) => [each.text, each]));
+  for (const remark of source.remarks ?? []) notes.add(remark);
   const between = new LinesBetween(layout, notes);
   /** Rows that say more of their times than the first ones. */
   const telling: string[][] = [];
@@ -93,7 +94,7 @@ export async function readRows(source: TableSource, layout: TableLayout, { colle
   tellApart(stations);
   const isNamed = stations.size > 1 || nameless.values === 0;
   if (isNamed) notes.count("Rows with an empty field of the station are a series of their own", nameless.rows);
-  for (const remark of [...(source.remarks ?? []), ...(source.assumed?.() ?? [])]) notes.add(remark);
+  for (const remark of source.assumed?.() ?? []) notes.add(remark);
   noteLists(layout, notes);
   if (collector.isEmpty) throw unreadable(NO_ROWS);
   if (isNamed && nameless.repeats + nameless.returns > 0)
