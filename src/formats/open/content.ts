@@ -14,7 +14,7 @@ import type { Reading, SeriesFile } from "./types.ts";
 const OURS =
   "NetCDF, SINEX_TRO and COST-716 files, tables of text, and Parquet, SQLite and Excel files can be opened; others have to be converted first.";
 
-/** What files of other kinds begin with, as Latin-1, by a sentence on each. */
+/** What files of other kinds begin with, as Latin-1, by a sentence on each; `[^ -\xff]` is a control character. */
 type Marks = Readonly<Record<string, RegExp>>;
 
 const FOREIGN: Marks = {
@@ -26,7 +26,7 @@ const FOREIGN: Marks = {
   "This is BADC-CSV of CEDA, whose columns may have numbers for names. Write one line of names with units above its rows, and open that.":
     /^"?conventions"?,"?G"?,"?BADC-CSV/i,
   [`This is a BUFR file of weather messages. ${OURS}`]: /^BUFR/,
-  [`This is an old document of Microsoft Office. ${OURS}`]: /^\xd0\xcf\x11\xe0/,
+  [`This is an old document of Microsoft Office. ${OURS}`]: /^\xd0\xcf.\xe0/s,
   "This is a document of LibreOffice. Save its sheet as CSV or as Excel (.xlsx), and open that.": /^PK[^]{28}mimetype/,
   [`This is an Office document, not an Excel workbook. ${OURS}`]: /^PK[^]*\[Content_Types\]\.xml/,
   "This is a RINEX file of observations or orbits. Process it with a program such as RTKLIB or PRIDE PPP-AR, and open its zenith delays.":
@@ -57,12 +57,12 @@ const HIDING: Marks = {
   // In UTF-8 `…` is three bytes, and so are the lines between columns.
   "This text is an excerpt: one of its lines stands for rows that it leaves out. Write all rows as CSV, and open that.":
     /^[\s|\x80-\xff]*\d*\s*(\.\.\.?|\xe2\x80\xa6)([\s|\x80-\xff]+(\.\.\.?|\xe2\x80\xa6))+[\s|\x80-\xff]*$/m,
-  [unpacked("compressed with “compress”: unpack it with “gzip -d”")]: /^\x1f\x9d/,
+  [unpacked("compressed with “compress”: unpack it with “gzip -d”")]: /^[^ -\xff]\x9d/,
   [unpacked("compressed with bzip2: unpack it with “bunzip2”")]: /^BZh/,
   [unpacked("compressed with xz: unpack it with “unxz”")]: /^\xfd7zX/,
   [unpacked("compressed with Zstandard: unpack it with “unzstd”")]: /^\x28\xb5\x2f\xfd/,
   [unpacked("a 7z archive: unpack it with “7z x”")]: /^7z\xbc\xaf/,
-  [unpacked("compressed twice: unpack it")]: /^(\x1f\x8b|PK\x03\x04)/,
+  [unpacked("compressed twice: unpack it")]: /^([^ -\xff]\x8b|PK[^ -\xff])/,
   "This file is a tar archive: unpack it with “tar -xf”, and open the folder.": /^[^]{257}ustar/,
 };
 
