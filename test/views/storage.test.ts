@@ -90,6 +90,43 @@ forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (page, s
     await expect.poll(() => pinned.count()).toBe(1);
   });
 
+  it("deletes only the time range of the selected stations", async () => {
+    const deleteRange = async (): Promise<void> => {
+      await page.getByRole("button", { name: "Delete", exact: true }).click();
+      await page.getByRole("menuitem", { name: /^Only the time range 20.* UTC$/ }).click();
+      await toast(page, /^The data from .* of Torsvika will be deleted/).waitFor();
+      await page.getByRole("button", { name: "Close", exact: true }).last().click();
+    };
+    const ztd = sizes(page)
+      .getByRole("row", { name: /Torsvika/ })
+      .locator("[data-column=ztd]");
+    const inStorage = async (change: () => Promise<void>): Promise<void> => {
+      await page.getByRole("radio", { name: "Explore" }).click();
+      await change();
+      await openSection(page, "Storage");
+      await sizes(page)
+        .getByRole("row", { name: /Torsvika/ })
+        .click();
+      await page.getByText(/^1 of 3 stations selected/).waitFor();
+    };
+    const choose = async (preset: string): Promise<void> => {
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type(preset);
+      await page.getByRole("option", { name: preset }).first().waitFor();
+      await page.keyboard.press("Enter");
+    };
+    const before = await ztd.innerText();
+    await inStorage(() => page.keyboard.press("["));
+    await deleteRange();
+    await toast(page, /^0 rows deleted\.$/).waitFor();
+    expect(await ztd.innerText()).toBe(before);
+    await inStorage(() => choose("Last 24 hours"));
+    await deleteRange();
+    await expect.poll(() => ztd.innerText()).not.toBe(before);
+    expect(await ztd.innerText()).toMatch(/B$/);
+    await inStorage(() => choose("Last 7 days"));
+  });
+
   it("saves a view and restores it exactly", async () => {
     await page.getByRole("radio", { name: "Explore" }).click();
     await page.keyboard.press("2");

@@ -1,6 +1,7 @@
 import type { JobState } from "#shared/job/job.ts";
 import type { ServiceError } from "#shared/service/error.ts";
-import { attemptRequest, type RequestedStations, type StoredResponse } from "./attempt.ts";
+import { attemptRequest, type StoredResponse } from "./attempt.ts";
+import type { RequestedStations } from "./judgement.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { JobStatistics } from "./jobStatistics.ts";
 import type { Permit } from "./limiter.ts";

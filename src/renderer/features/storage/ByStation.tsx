@@ -1,6 +1,7 @@
 import { ChevronDown, Pin, PinOff, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { StationSize } from "#shared/series/cache.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable, variableInfo } from "#shared/service/variables.ts";
 import { useIsFile, openConnectionId } from "../../stores/connection.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -15,6 +16,7 @@ import { MenuButton } from "../../ui/MenuButton.tsx";
 import type { Sort } from "../../ui/grid/columns.ts";
 import { PageSection } from "../../ui/layout.tsx";
 import { bytes, count, many } from "../../ui/text.ts";
+import { rangeText } from "../range/labels.ts";
 import { showTask } from "./Maintenance.tsx";
 import { stationBytes, SizeTable, sortSizes } from "./SizeTable.tsx";
 
@@ -23,6 +25,8 @@ interface Deletion {
   readonly stationIds: readonly string[] | null;
   /** null for all. */
   readonly variables: readonly Variable[] | null;
+  /** null for all times. */
+  readonly range: TimeRange | null;
   /** Description for messages: "All data of Kallio". */
   readonly what: string;
   /** Called when the deletion is done or undone. */
@@ -30,14 +34,14 @@ interface Deletion {
 }
 
 /** Deletes cached data after a delay, during which the user can undo it. */
-export function deleteData({ stationIds, variables, what, onSettled }: Deletion): void {
+export function deleteData({ stationIds, variables, range, what, onSettled }: Deletion): void {
   const connectionId = openConnectionId();
   undoable({
     text: `${what} will be deleted. You can fetch it again.`,
     async commit() {
       const workId = newWorkId();
       const hide = showTask({ workId, connectionId, label: "Deleting", text: () => `${what} is being deleted.` });
-      const forgotten = bridge.cache.forget({ connectionId, stationIds, variables, range: null, workId });
+      const forgotten = bridge.cache.forget({ connectionId, stationIds, variables, range, workId });
       const answer = await orShowFault(forgotten.finally(hide));
       onSettled?.();
       if (!answer.ok) return;
@@ -174,8 +178,16 @@ function DeleteMenu({ selected, onChanged }: SelectedProps) {
   const stationIds = selected.map((size) => size.stationId);
   const [first = ""] = stationIds;
   const stationsText = selected.length === 1 ? stationName(byId, first) : many(selected.length, "station");
-  const remove = (variables: readonly Variable[] | null, label: string): void =>
-    deleteData({ stationIds, variables, what: `${label} of ${stationsText}`, onSettled: onChanged });
+  const range = useWorkspace((s) => s.range);
+  const remove = (label: string, part: Partial<Pick<Deletion, "variables" | "range">>): void =>
+    deleteData({
+      stationIds,
+      variables: null,
+      range: null,
+      what: `${label} of ${stationsText}`,
+      onSettled: onChanged,
+      ...part,
+    });
   return (
     <MenuButton
       label="What to delete"
@@ -190,7 +202,12 @@ function DeleteMenu({ selected, onChanged }: SelectedProps) {
           id: "all",
           label: "All data of the selected stations",
           detail: bytes(totalOf(selected)),
-          onAction: () => remove(null, "All data"),
+          onAction: () => remove("All data", {}),
+        },
+        {
+          id: "range",
+          label: `Only the time range ${rangeText(range)}`,
+          onAction: () => remove(`The data from ${rangeText(range)}`, { range }),
         },
         null,
         ...VARIABLE_GROUPS.map(({ id, label, variables }) => {
@@ -200,7 +217,7 @@ function DeleteMenu({ selected, onChanged }: SelectedProps) {
             label: `Only ${label}`,
             detail: bytes(size),
             isDisabled: size === 0,
-            onAction: () => remove(variables, label),
+            onAction: () => remove(label, { variables }),
           };
         }),
       ]}

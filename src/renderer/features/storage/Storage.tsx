@@ -79,7 +79,7 @@ function DeleteAll() {
   const deleteAll = (): void => {
     setPending(true);
     const what = "Everything cached from this connection";
-    deleteData({ stationIds: null, variables: null, what, onSettled: () => setPending(false) });
+    deleteData({ stationIds: null, variables: null, range: null, what, onSettled: () => setPending(false) });
   };
   return (
     <PageSection title="Delete">
