@@ -296,6 +296,27 @@ it("a station that is silent for a week, and then sends everything at once, lose
   expect(await daily(9)).toMatchObject({ missing: 0, denied: 0 });
 });
 
+it("a station that is silent for a month, and then sends everything at once, loses no row for ever", async () => {
+  const job = spec({ stationIds: IDS.slice(1) });
+  const day = (days: number): TimeRange => ({
+    startMs: START_MS + (days - 1) * DAY_MS,
+    endMs: START_MS + days * DAY_MS,
+  });
+  const daily = (days: number): Promise<Fetched> =>
+    fetch({ ...job, range: day(days) }, minutesAfterEnd(START_MS + days * DAY_MS - RANGE.endMs));
+  service.twist = (rows) => rows.filter((row) => timeOf(row) < START_MS + DAY_MS);
+  const whole = { ...job, range: { startMs: START_MS, endMs: day(31).endMs } };
+  const minutes = (days: number): number => minutesAfterEnd(START_MS + days * DAY_MS - RANGE.endMs);
+  await daily(1);
+  for (let days = 2; days <= 30; days += 4)
+    await fetch({ ...whole, range: { ...whole.range, endMs: day(days).endMs } }, minutes(days));
+  service.twist = (rows) => rows;
+  await daily(31);
+  const before = service.queries.length;
+  expect(await fetch(whole, minutes(31.5))).toMatchObject({ missing: 0, denied: 0 });
+  expect(service.queries.length - before).toBeLessThan(8);
+});
+
 it("a variable that is computed once a day, three days later than the others, loses no value for ever", async () => {
   const job = spec({ stationIds: IDS.slice(1), variables: ["ztd", "pwv"] });
   let nowMs = 0;

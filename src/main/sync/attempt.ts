@@ -4,6 +4,7 @@ import { serviceError } from "../client/errors/refusal.ts";
 import { bytesPerRow } from "../planner/limits.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { CommitReport } from "../store/types.ts";
+import { reopen, REOPENED_UNSEEN_MS } from "./contradictions.ts";
 import { Judgement, type ReceivedResponse, type RequestedStations } from "./judgement.ts";
 import type { NewestMeasurements } from "./newestMeasurements.ts";
 import { noteOrder } from "./rawAnswers.ts";
@@ -61,8 +62,10 @@ export async function attemptRequest(
     () => {
       judgement.hasAbsences = false;
       if (!request.raw) noteOrder(session.cache, request);
+      const silences = judgement.endedSilences();
       const committed = writer.commit(judgement.judge);
       if (request.intervalSeconds !== null) judgement.reopen();
+      reopen(session.cache, silences, REOPENED_UNSEEN_MS);
       if (request.raw) noteOrder(session.cache, request);
       return committed;
     },

@@ -106,13 +106,16 @@ export function reopenContradicted(
 /** When unconfirmed time was requested that has been final before. */
 export const REOPENED_MS = 0;
 
+/** The same for time that nothing contradicts: it is asked about like any other. */
+export const REOPENED_UNSEEN_MS = 1;
+
 /** Makes final time unconfirmed. */
-export function reopen(cache: Cache, parts: readonly SeriesPart[]): void {
+export function reopen(cache: Cache, parts: readonly SeriesPart[], fetchedAtMs: UtcMs = REOPENED_MS): void {
   cache.amendCoverage(parts, (before, { range }) => ({
     final: difference(rangeSet(before.final), [range]),
     provisional: [
       ...before.provisional,
-      ...intersect(rangeSet(before.final), [range]).map((part) => ({ range: part, fetchedAtMs: REOPENED_MS })),
+      ...intersect(rangeSet(before.final), [range]).map((part) => ({ range: part, fetchedAtMs })),
     ].toSorted((a, b) => a.range.startMs - b.range.startMs),
   }));
 }

@@ -14,12 +14,12 @@ import { requestableRange } from "../planner/missing.ts";
 import type { ServiceTime } from "../planner/serviceClock.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { ResponseWriter } from "../store/index.ts";
-import type { StationContents } from "../store/types.ts";
+import type { SeriesPart, StationContents } from "../store/types.ts";
 import { epochSource, shownStep } from "./cadence.ts";
 import { bringsAbsent, isContradicted, reopenContradicted } from "./contradictions.ts";
 import type { NewestMeasurements } from "./newestMeasurements.ts";
 import type { Session } from "./session.ts";
-import { confirmableUntil } from "./silence.ts";
+import { confirmableUntil, endedSilences } from "./silence.ts";
 import type { ExpectedValues } from "./wrongTimes.ts";
 
 /**
@@ -134,6 +134,11 @@ export class Judgement {
     this.hasAbsences ||= coverage.provisional.length > 0;
     return coverage;
   };
+
+  /** The confirmed absences of the silences that end with this response. */
+  endedSilences(): SeriesPart[] {
+    return [...this.contents.values()].flatMap((own) => endedSilences(this.#session, this.#request, own));
+  }
 
   /** Reopens the absences that means of this response contradict. */
   reopen(): void {

@@ -1,10 +1,12 @@
+import type { SeriesMode } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { intersect, type RangeSet, union } from "#shared/time/rangeset.ts";
+import { intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
 import { runEndMs, type Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { answeredTime } from "../analysis/requestedTimes.ts";
-import type { SeriesPart } from "../store/types.ts";
+import type { SeriesPart, StationContents } from "../store/types.ts";
+import { DAY_S, HOUR_S } from "./contradictions.ts";
 import type { Session } from "./session.ts";
 
 /** What is asked about, and the values of a response that are not in the cache yet. */
@@ -43,6 +45,38 @@ export function confirmableUntil(
   if (newestMs < lately.startMs) newestMs = announcedMs;
   const isSilent = intersect(answered, [{ ...lately, startMs: untilMs }]).length > 0 || announcedMs <= newestMs;
   return newestMs >= lately.startMs && isSilent ? Math.min(newestMs + 1, untilMs) : untilMs;
+}
+
+/**
+ * Returns the confirmed absences of a silence that ends with a response, not committed yet: a receiver that was without a
+ * connection for longer than it is waited for delivers everything when it is back, too.
+ */
+export function endedSilences(
+  { cache, time, silentSinceMs }: Pick<Session, "cache" | "time" | "silentSinceMs">,
+  { intervalSeconds, raw }: SeriesMode,
+  { stationId, valueTimes }: Pick<StationContents, "stationId" | "valueTimes">,
+): SeriesPart[] {
+  const { earliestMs, latestMs } = time();
+  const waitedMs = earliestMs - silentSinceMs();
+  return [...valueTimes].flatMap(([variable, { list }]): SeriesPart[] => {
+    const [first] = list;
+    if (!first) return [];
+    const series = { stationId, variable, intervalSeconds, raw };
+    const has = (range: TimeRange): boolean => cache.valueTimes({ ...series, variables: [variable], range }).total > 0;
+    const lately = { startMs: first.startMs - waitedMs, endMs: first.startMs };
+    const settled = rangeSet(cache.coverage(stationId, variable, series).final);
+    const isSilence = intersect(settled, [lately]).length > 0 && !has(lately);
+    if (!isSilence || has({ startMs: first.startMs, endMs: latestMs })) return [];
+    const before = intersect(settled, [{ startMs: -Infinity, endMs: first.startMs }]);
+    const whole = { startMs: before[0]?.startMs ?? lately.startMs, endMs: first.startMs };
+    const lastMs = lastOf(cache.valueTimes({ ...series, variables: [variable], range: whole }));
+    const silent = [{ startMs: Math.max(whole.startMs, lastMs + 1), endMs: first.startMs }];
+    return [intervalSeconds, HOUR_S, DAY_S].flatMap((seconds) =>
+      intersect(silent, rangeSet(cache.coverage(stationId, variable, { intervalSeconds: seconds, raw }).final)).map(
+        (range) => ({ ...series, intervalSeconds: seconds, range }),
+      ),
+    );
+  });
 }
 
 function lastOf(times: Runs): UtcMs {
