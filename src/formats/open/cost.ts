@@ -1,5 +1,4 @@
 import { cellOfEpochs } from "#shared/series/cell.ts";
-import type { Position } from "#shared/station/position.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { unreadable } from "../error.ts";
 import type { ForeignFile } from "../foreign/file.ts";
@@ -94,18 +93,7 @@ function* recordsIn(file: ForeignFile, heads: Head[], notes: Notes): Iterable<st
   end();
 }
 
-interface Head {
-  readonly code: string;
-  readonly domes: string;
-  readonly project: string;
-  readonly centre: string;
-  readonly source: string;
-  readonly position: Position | null;
-  readonly firstMs: number;
-  /** Distance of the rows; null if not stated. */
-  readonly samplingMs: number | null;
-  readonly rows: number;
-}
+type Head = NonNullable<ReturnType<typeof headOf>>;
 
 const HEAD_LINES = 9;
 
@@ -115,7 +103,7 @@ const HEAD_LINES = 9;
  * processing; centre, method, orbits and meteorological data; intervals (min); flags; number of rows.
  * @returns null without a station or a time of the first row
  */
-function headOf(lines: readonly string[]): Head | null {
+function headOf(lines: readonly string[]) {
   const [format = "", site = "", , place = "", times = "", makers = "", intervals = "", , rows = ""] = lines;
   const [code = "", domes = ""] = site.trim().split(/\s+/);
   // A second time is that of processing.
@@ -174,15 +162,8 @@ const NO_GRADIENT = /^-?9{2,}\.9+$/;
 const POOR = 1 << 6;
 const FLAGS_INVALID = 2 ** 31;
 
-interface Row {
-  readonly timeOfDayMs: number;
-  /** In the order of COLUMNS; empty: missing. */
-  readonly values: readonly string[];
-  readonly isPoor: boolean;
-}
-
 /** null: a line that is not a row; a sentence on one that is left out. */
-function rowOf(line: string): Row | string | null {
+function rowOf(line: string) {
   const unread = "Rows that cannot be read are left out";
   const [whole = "", hours, minutes, seconds, flagText = ""] = ROW.exec(line) ?? [];
   if (whole === "") return SLANT.test(line) ? "Slant delays are left out" : NO_ROW.test(line) ? null : unread;

@@ -2,7 +2,7 @@ import type { ChosenColumn } from "#shared/file/columns.ts";
 import { shortName, uncertaintyOf, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import { quotedName } from "../notes.ts";
-import { plausibleRange, type RawQuantity, type Recognized, recognize, variableOf } from "./quantities.ts";
+import { asItIs, plausibleRange, type RawQuantity, type Recognized, recognize, variableOf } from "./quantities.ts";
 import { isNoValueWord } from "./noValue.ts";
 import { ColumnSurvey, type Length, lengthOf } from "./survey.ts";
 import { unitNamed } from "#shared/file/units.ts";
@@ -185,7 +185,7 @@ function pivotQuestion(columns: readonly (ColumnFacts | null)[], surveys: readon
     : (surveys[at]?.fitting() ?? []).flatMap(({ factor }) => lengthOf(factor)?.unit ?? []);
   return {
     sentence: `${quotedName(heading)} may be ${shortName(role)} of the station ${series?.label}, or a statistic or level of it: its values fit both.`,
-    choices: [...units.map((unit) => ({ column: heading, role, unit })), asNumber(heading)],
+    choices: [...units.map((unit) => ({ column: heading, role, unit })), asRole(heading, "number")],
   };
 }
 
@@ -218,7 +218,7 @@ function columnMeaning(
   const unknown = statements.find(({ known }) => known === null);
   if (unknown) {
     const sentence = `${quotedName(heading)} is in ${quotedName(unknown.unit)} by ${unknown.by}, which is no known unit.`;
-    return { sentence, choices: [asNumber(heading)] };
+    return { sentence, choices: [asRole(heading, "number")] };
   }
   const [first] = statements;
   if (survey.values === 0) return withRange(recognize({ ...raw, unit: first?.unit ?? "mm" }), column);
@@ -226,7 +226,7 @@ function columnMeaning(
   if (most && second) {
     const each = [most, second].map(({ unit, values }) => `${values} in ${unit}`).join(" and ");
     const sentence = `${quotedName(heading)} has values of two units: ${each} alone. Write all in one unit, or the unit of each in a column beside it.`;
-    return { sentence, choices: [asNumber(heading)] };
+    return { sentence, choices: [asRole(heading, "number")] };
   }
   const [, ofValue] = [...factors].find(([each]) => uncertaintyOf(each) === variable) ?? [];
   const beside = lengthOf(ofValue);
@@ -263,20 +263,14 @@ function questionOf(
       ? `${quotedName(column)} has no unit, and its ${survey.words} ${fit}.`
       : `${quotedName(column)} is in ${stated.map(({ unit, by }) => `${unit} by ${by}`).join(" and in ")}, which its ${survey.words} contradict${survey.values === 1 ? "s" : ""}.`;
   const choices = units.map((unit): ChosenColumn => ({ column, role, unit }));
-  return { sentence, choices: stated.length === 0 && choices.length > 0 ? choices : [...choices, asNumber(column)] };
+  return {
+    sentence,
+    choices: stated.length === 0 && choices.length > 0 ? choices : [...choices, asRole(column, "number")],
+  };
 }
 
 export function asRole(column: string, role: ChosenColumn["role"]): ChosenColumn {
   return { column, role, unit: null };
-}
-
-function asNumber(column: string): ChosenColumn {
-  return asRole(column, "number");
-}
-
-/** A quantity that is not a variable of the service, or of which the unit is not known. */
-function asItIs(raw: RawQuantity): Recognized {
-  return { quantity: { ...raw, variable: null, conversion: null }, factor: 1 };
 }
 
 /** @param column named as in the file, although its meaning may be stated by another name */

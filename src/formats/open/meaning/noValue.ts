@@ -22,11 +22,11 @@ export function isNoValueWord(field: string): boolean {
  */
 export function isNoValueNumber(value: number, isPlausible: ((value: number) => boolean) | null): boolean {
   if (Math.abs(value) > 9e14) return HUGE.some((sign) => Math.abs(Math.abs(value) / sign - 1) < 1e-6);
-  if (isPlausible === null) return value <= -999 && CERTAIN_NINES.test(digits(value));
-  return (value < 0 || value > 99) && !isPlausible(value) && (LIMITS.has(value) || NINES.test(digits(value)));
+  if (isPlausible === null) return value <= -999 && CERTAIN_NINES.test(short(value));
+  return (value < 0 || value > 99) && !isPlausible(value) && (LIMITS.has(value) || NINES.test(short(value)));
 }
 
 /** Six digits, which single precision has. */
-function digits(value: number): string {
+export function short(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

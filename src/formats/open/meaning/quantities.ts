@@ -93,13 +93,17 @@ export function recognize(raw: RawQuantity): Recognized {
   const variable = variableOf(raw);
   const unit = unitNamed(raw.unit ?? "");
   const isMass = unit !== null && /g/.test(unit.name);
-  if (variable === null || unit === null || unit.mm === null || (isMass && variable !== "pwv"))
-    return { quantity: { ...raw, variable: null, conversion: null }, factor: 1 };
+  if (variable === null || unit === null || unit.mm === null || (isMass && variable !== "pwv")) return asItIs(raw);
   const factor = unit.mm;
   const spelled = isMass ? (raw.unit ?? "").trim() : unit.name;
   const how = isMass && factor === 1 ? "1 kg m-2 is 1 mm of water" : `× ${decimal(factor, 0, 3)}`;
   const conversion = unit.name === "mm" ? null : `in ${spelled} in the file, shown in mm (${how})`;
   return { quantity: { ...raw, unit: "mm", variable, conversion }, factor };
+}
+
+/** A quantity that is not a variable of the service, or of which the unit is not known. */
+export function asItIs(raw: RawQuantity): Recognized {
+  return { quantity: { ...raw, variable: null, conversion: null }, factor: 1 };
 }
 
 export function isOtherQuantity(name: string): boolean {

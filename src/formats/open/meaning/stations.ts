@@ -134,16 +134,10 @@ export function plainName(head: string): string {
 /** Most values of a column that tells stations apart. */
 export const MAX_STATIONS = 20_000;
 
-interface Last {
-  timeMs: number;
-  /** 1: ascending, -1: descending, 0: one time only. */
-  sign: number;
-  returns: number;
-}
-
 /** Whether times are in strict order: none occurs twice, and none is between earlier ones. */
 export class Order {
-  readonly #last = new Map<string, Last>();
+  /** The last time of each key, and its direction: 1 ascending, -1 descending, 0 of one time only. */
+  readonly #last = new Map<string, { timeMs: number; sign: number; returns: number }>();
   /** Rows at the time of the row before them, and rows that go back in time. */
   repeats = 0;
   returns = 0;

@@ -1,6 +1,6 @@
 import { defined } from "#shared/defined.ts";
 import { type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
-import { isNoValueNumber } from "./noValue.ts";
+import { isNoValueNumber, short } from "./noValue.ts";
 
 /** A unit of a length, or of water, by its factor to mm. */
 export interface Length {
@@ -146,7 +146,3 @@ const COARSE = 2;
 const EXACT = 1 - 1e-9;
 /** Fewer values outside of a unit may be errors. */
 const FEW_ROWS = 3;
-
-export function short(value: number): string {
-  return String(Number(value.toPrecision(6)));
-}

@@ -17,7 +17,7 @@ export interface Family {
   readonly instanceDimension: string | null;
   /** Other dimensions; each of their steps is a separate series. */
   readonly extraDimensions: readonly string[];
-  readonly variables: readonly NetcdfVariable[];
+  readonly variables: NetcdfVariable[];
 }
 
 export async function familiesOf(
@@ -26,7 +26,7 @@ export async function familiesOf(
   context: AxisContext,
 ): Promise<Family[]> {
   const axes = new Map<string, SampleAxis | null>();
-  const families = new Map<string, { family: Family; variables: NetcdfVariable[] }>();
+  const families = new Map<string, Family>();
   const timeless: NetcdfVariable[] = [];
   for (const variable of structure.data) {
     const time = timeOfVariable(structure, times, variable);
@@ -48,17 +48,13 @@ export async function familiesOf(
       continue;
     }
     const key = JSON.stringify([axisKey, instanceDimension, extraDimensions]);
-    const found = families.get(key);
-    if (found) found.variables.push(variable);
-    else {
-      const variables = [variable];
-      const { interval } = time;
-      const family = { axisKey, axis, interval, instanceDimension, extraDimensions, variables };
-      families.set(key, { variables, family });
-    }
+    const { interval } = time;
+    const family = families.get(key) ?? { axisKey, axis, interval, instanceDimension, extraDimensions, variables: [] };
+    family.variables.push(variable);
+    families.set(key, family);
   }
   noteOmissions(structure, timeless, axes, context);
-  return [...families.values()].map(({ family }) => family);
+  return [...families.values()];
 }
 
 async function axisOf(

@@ -5,10 +5,10 @@ import { timeColumns } from "../time/columns.ts";
 import { isTimeName } from "../time/names.ts";
 import { timeReader } from "../time/reader.ts";
 
-/** Times along a dimension that several variables tell: year, day of year and second of the day, or a Julian date. */
-export type PartTimes = ReturnType<typeof partTimesOf>[number];
-
-/** Finds the variables that tell the times of dimensions without a time, as the columns of a table do. */
+/**
+ * Finds the variables that tell the times of dimensions without a time, as the columns of a table do: year, day of year
+ * and second of the day, or a Julian date.
+ */
 export function partTimesOf(file: NetcdfFile, times: readonly NetcdfVariable[]) {
   const timed = new Set(times.flatMap(({ dimensions }) => dimensions));
   const dimensions = new Set(file.variables.flatMap((variable) => variable.dimensions));

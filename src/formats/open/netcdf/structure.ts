@@ -1,23 +1,12 @@
 import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { isNumeric, ownName, textAttribute } from "./attributes.ts";
-import { type PartTimes, partTimesOf } from "./partTimes.ts";
+import { partTimesOf } from "./partTimes.ts";
 import { placeNamed, signOfDegrees } from "../meaning/stations.ts";
 import { isTimeUnits } from "../time/cf.ts";
 import { unitOfTimeMs } from "../time/units.ts";
 
-export interface Structure {
-  readonly file: NetcdfFile;
-  /** Finds a variable by its name as used by another one: in its group first, then in the enclosing groups. */
-  resolve(name: string, from: NetcdfVariable): NetcdfVariable | null;
-  resolveDimension(name: string, from: NetcdfVariable): string | null;
-  readonly times: readonly NetcdfVariable[];
-  readonly partTimes: readonly PartTimes[];
-  /** Numeric variables without another role. */
-  readonly data: readonly NetcdfVariable[];
-  /** Texts without another role, for the notes. */
-  readonly texts: readonly NetcdfVariable[];
-  readonly ragged: ReadonlyMap<string, Ragged>;
-}
+/** Relations between the variables of a file, by their attributes. */
+export type Structure = ReturnType<typeof structureOf>;
 
 export interface Ragged {
   readonly kind: "contiguous" | "indexed";
@@ -27,11 +16,13 @@ export interface Ragged {
   readonly instanceDimension: string | null;
 }
 
-export function structureOf(file: NetcdfFile): Structure {
+export function structureOf(file: NetcdfFile) {
   const names = new Set(file.dimensions.map((d) => d.name));
   for (const variable of file.variables) for (const name of variable.dimensions) names.add(name);
-  const resolve: Structure["resolve"] = (name, from) => around(name, from, (path) => file.variable(path) ?? null);
-  const resolveDimension: Structure["resolveDimension"] = (name, from) =>
+  /** Finds a variable by its name as used by another one: in its group first, then in the enclosing groups. */
+  const resolve = (name: string, from: NetcdfVariable): NetcdfVariable | null =>
+    around(name, from, (path) => file.variable(path) ?? null);
+  const resolveDimension = (name: string, from: NetcdfVariable): string | null =>
     around(name, from, (path) => (names.has(path) ? path : null));
 
   const ragged = new Map<string, Ragged>();
@@ -73,16 +64,9 @@ export function structureOf(file: NetcdfFile): Structure {
       textAttribute(v, "cf_role") === null &&
       !isPosition(v),
   );
-  return {
-    file,
-    resolve,
-    resolveDimension,
-    times,
-    partTimes,
-    data: free.filter(isNumeric),
-    texts: free.filter((v) => !isNumeric(v)),
-    ragged,
-  };
+  // What has no other role.
+  const [data, texts] = [free.filter(isNumeric), free.filter((v) => !isNumeric(v))];
+  return { file, resolve, times, partTimes, data, texts, ragged };
 }
 
 function around<T>(name: string, from: NetcdfVariable, find: (path: string) => T | null): T | null {

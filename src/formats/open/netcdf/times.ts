@@ -2,7 +2,7 @@ import type { Cell } from "#shared/series/cell.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { listed, type Notes, quotedName } from "../notes.ts";
 import { isNumeric, numbersAt, numbersOf, ownName, packingOf, textAttribute, unpackNumbers } from "./attributes.ts";
-import { type PartTimes, recordsIn } from "./partTimes.ts";
+import { recordsIn } from "./partTimes.ts";
 import { countedFrom, type Structure } from "./structure.ts";
 import type { NamedFile } from "../meaning/named.ts";
 import { type Counting, momentMs, readTimeUnits } from "../time/cf.ts";
@@ -67,26 +67,20 @@ export function timeVariables(structure: Structure, notes: Notes, named: Pick<Na
     };
     return [{ variable, dimensions, shape, interval, read }];
   });
-  return [...single, ...partTimes.flatMap((parts) => joinedTimes(file, parts, { notes, conversion }))];
+  const joined = partTimes.flatMap(({ dimension, steps, variables, time, isGpsWeek }): TimeVariable[] => {
+    const [variable] = variables;
+    if (!variable) return [];
+    const toUtc = conversion(variable, scalesOf(file, variables, isGpsWeek));
+    notes.add(`Times are read from ${listed(variables.map(ownName))}.`);
+    const read = ([slice = [0, steps]]: readonly AxisSlice[]) =>
+      Float64Array.from(recordsIn(file, variables, slice), (record) => toUtc(time(record)));
+    return [{ variable, dimensions: [dimension], shape: [steps], interval: null, read }];
+  });
+  return [...single, ...joined];
 }
 
 /** Converts a time to UTC by what is said about its scale, or chosen. */
 type Conversion = (variable: NetcdfVariable, said: readonly NamedScale[]) => (ms: number) => number;
-
-function joinedTimes(
-  file: NetcdfFile,
-  parts: PartTimes,
-  { notes, conversion }: { readonly notes: Notes; readonly conversion: Conversion },
-): TimeVariable[] {
-  const { dimension, steps, variables, time, isGpsWeek } = parts;
-  const [variable] = variables;
-  if (!variable) return [];
-  const toUtc = conversion(variable, scalesOf(file, variables, isGpsWeek));
-  notes.add(`Times are read from ${listed(variables.map(ownName))}.`);
-  const read = ([slice = [0, steps]]: readonly AxisSlice[]) =>
-    Float64Array.from(recordsIn(file, variables, slice), (record) => toUtc(time(record)));
-  return [{ variable, dimensions: [dimension], shape: [steps], interval: null, read }];
-}
 
 function unitsOf({ file, resolve }: Structure, variable: NetcdfVariable): Counting | string {
   const units = textAttribute(variable, "units") ?? "";

@@ -4,7 +4,8 @@ import type { ColumnFacts } from "../meaning/columns.ts";
 import { WGS84 } from "#shared/service/catalogue.ts";
 import { degreesOf, DOMES, heightIn, positionOf } from "../sites.ts";
 import type { TimeScale } from "../time/zones.ts";
-import { lengthOf, short } from "../meaning/survey.ts";
+import { short } from "../meaning/noValue.ts";
+import { lengthOf } from "../meaning/survey.ts";
 
 /** A comment of files of this program, whose rows may have any epochs. */
 const OF_MOMENTS = "Every observation.";
@@ -44,18 +45,13 @@ function degrees(radians: number): number {
   return Math.round((radians * 180e9) / Math.PI) / 1e9;
 }
 
-interface Site {
-  /** The identifier of the service in an exported file, in the last column of SITE/ID. */
-  readonly stationId: string | null;
-  readonly position: Position | null;
-  readonly domes: string | null;
-}
+type Site = ReturnType<typeof siteIn>;
 
 /** Header of SITE/ID in version 2.00, for files without a header line. */
 const SITE_HEAD = "*STATION__ PT __DOMES__ T _STATION_DESCRIPTION__ _LONGITUDE _LATITUDE_ _HGT_ELI_ _HGT_MSL_";
 
 /** Reads a line of SITE/ID by the positions of the column headers, because centres omit or reorder columns. */
-function siteIn(line: string, head: string): Site {
+function siteIn(line: string, head: string) {
   const field = (header: RegExp): string => {
     const found = header.exec(head);
     if (!found) return "";
@@ -73,6 +69,7 @@ function siteIn(line: string, head: string): Site {
     longitudeDeg: angle(/_*(?:LONGITUDE|APPROX_LON)_*/),
     heights: { ellipsoid: height(/_*(?:HGT_ELI|APP_H)_*/), geoid: height(/_*HGT_MSL_*/) },
   });
+  // The identifier of the service in an exported file.
   const at = head.indexOf("_STATION_ID_");
   const stationId = (at < 0 ? "" : line.slice(at).trim()) || null;
   return { stationId, position, domes: DOMES.exec(field(/_*DOMES_*/))?.[0] ?? null };

@@ -1,5 +1,5 @@
 import { defined } from "#shared/defined.ts";
-import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
+import type { ChosenColumns } from "#shared/file/columns.ts";
 import { RowCollector, type SeriesGroup } from "../collector/index.ts";
 import { timelessName } from "../fileNames.ts";
 import { Answering, type Attempt } from "../meaning/answering.ts";
@@ -137,7 +137,9 @@ async function describeRows(
     };
     const found = await collector.finish(about, meanings, groupOf, { notes, ...reading });
     isFinished = true;
-    const roles = withUnits(layout, meanings);
+    // The user may change the units that were decided.
+    const units = new Map(layout.numbers.map(({ at }, n) => [at, unitOf(meanings[n])]));
+    const roles = layout.roles.map(({ role, unit }, at) => ({ role, unit: unit ?? units.get(at) ?? null }));
     const table = { header, names, rows: rows.slice(0, SHOWN_ROWS), roles, noValue: layout.noValue };
     const isDecided = (source.format === "sinex" || source.format === "cost") && !layout.isChosen;
     return { ...found, notes: [...own, ...found.notes], ...(isDecided ? {} : { table }) };
@@ -161,9 +163,4 @@ function createOwnNotes(
     : [table, timeWords];
   const words = [...stated, ...decided].join("; ");
   return [...(words === "" ? [] : [`${words[0]?.toUpperCase()}${words.slice(1)}.`]), ...remarks];
-}
-
-function withUnits({ roles, numbers }: TableLayout, meanings: readonly (ColumnMeaning | null)[]): TextTable["roles"] {
-  const units = new Map(numbers.map(({ at }, n) => [at, unitOf(meanings[n])]));
-  return roles.map(({ role, unit }, at) => ({ role, unit: unit ?? units.get(at) ?? null }));
 }

@@ -27,13 +27,10 @@ const FIRST_BYTES = 64 * 1024;
 /** A text without enough lines in this size is not a table. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-export interface FirstLines {
-  readonly lines: readonly string[];
-  readonly isWhole: boolean;
-}
+export type FirstLines = ReturnType<typeof firstLines>;
 
 /** Reads lines until `count` of them are rows of fields, because comments and headings may be of any length. */
-export function firstLines(file: ForeignFile, count: number, bytes: TextBytes): FirstLines {
+export function firstLines(file: ForeignFile, count: number, bytes: TextBytes) {
   for (let size = FIRST_BYTES; ; size *= 2) {
     const isWhole = file.bytes <= size;
     const text = bytesIn(file, 0, size).toString("latin1");

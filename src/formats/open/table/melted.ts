@@ -55,13 +55,7 @@ function withRowUnits(column: NumberColumn, unit: string, unitAt: number): Numbe
 const MAX_UNITS = 1_000;
 
 /** A table with a text in each row that says what its numbers are. */
-export interface Melted {
-  /** The column of these texts. */
-  readonly at: number;
-  /** The column of their units; -1 without one. */
-  readonly unitAt: number;
-  readonly parameters: readonly Parameter[];
-}
+type Melted = NonNullable<ReturnType<typeof meltedOf>>;
 
 /** More are not quantities. */
 export const MAX_PARAMETERS = 200;
@@ -74,7 +68,7 @@ function tellsUnits({ rows }: TableHead, at: number, unitAt: number): boolean {
 }
 
 /** Finds the column that names the quantity of the numbers of each row; null without one. */
-function meltedOf(head: TableHead, texts: readonly number[], unitAt: number): Melted | null {
+function meltedOf(head: TableHead, texts: readonly number[], unitAt: number) {
   const { rows, parameters } = head;
   const at = texts.find((each) => {
     const names = rows.map((row) => row[each] ?? "");
