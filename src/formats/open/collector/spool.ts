@@ -6,11 +6,7 @@ import type { ColumnCache } from "../columnCache.ts";
 import { cachedRows, inOrder, samplesOf } from "../samples.ts";
 import type { SeriesFile } from "../types.ts";
 
-export interface Spool {
-  append(values: Float64Array): SpooledRange;
-  read(parts: readonly SpooledRange[]): Float64Array<ArrayBuffer>;
-  close(): void;
-}
+export type Spool = ReturnType<typeof openSpool>;
 
 export interface SpooledRange {
   readonly atBytes: number;
@@ -35,17 +31,17 @@ export function spooledRows(spool: Spool, all: readonly SpooledSeries[], cache: 
 }
 
 /** Creates a spool. @throws FormatFailure, as does `append`, if the disk is full */
-export function openSpool(): Spool {
+export function openSpool() {
   const file = openScratch();
   let endBytes = 0;
   return {
-    append(values) {
+    append(values: Float64Array): SpooledRange {
       const atBytes = endBytes;
       file.write(bytesOf(values), atBytes);
       endBytes += values.byteLength;
       return { atBytes, length: values.length };
     },
-    read(parts) {
+    read(parts: readonly SpooledRange[]) {
       const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
       let at = 0;
       for (const { atBytes, length } of parts) {
@@ -55,6 +51,6 @@ export function openSpool(): Spool {
       }
       return all;
     },
-    close: () => file.close(),
+    close: (): void => file.close(),
   };
 }

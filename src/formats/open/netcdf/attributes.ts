@@ -67,19 +67,6 @@ export function numbersAt(file: NetcdfFile, variable: NetcdfVariable, slices: re
   return unpackNumbers(file.read(variable.name, slices), packingOf(variable));
 }
 
-/** Packing of a variable's numbers by CF-1.8, sections 2.5.1 and 8.1. */
-interface Packing {
-  readonly missing: readonly number[];
-  readonly validMin: number;
-  readonly validMax: number;
-  /** A value is (number × scale + offset) ÷ unit: all whole, if the attributes are decimals, so that a value is also one. */
-  readonly scale: number;
-  readonly offset: number;
-  readonly unit: number;
-  /** Added to negative numbers of unsigned integers stored as signed (`_Unsigned`). */
-  readonly wrap: number;
-}
-
 /**
  * Default fill values of netcdf-c; by convention, one-byte types have none. 64-bit values are given as the nearest
  * doubles.
@@ -96,7 +83,10 @@ const DEFAULT_FILLS: Partial<Record<NetcdfType, readonly number[]>> = {
 };
 const WRAPS: Partial<Record<NetcdfType, number>> = { byte: 2 ** 8, short: 2 ** 16, int: 2 ** 32 };
 
-export function packingOf(variable: NetcdfVariable): Packing {
+type Packing = ReturnType<typeof packingOf>;
+
+/** Packing of a variable's numbers by CF-1.8, sections 2.5.1 and 8.1. */
+export function packingOf(variable: NetcdfVariable) {
   const { type } = variable;
   const fills = [...numbersOf(variable, "_FillValue"), ...numbersOf(variable, "missing_value")];
   const isUnsigned = textAttribute(variable, "_Unsigned")?.toLowerCase() === "true";
@@ -112,13 +102,15 @@ export function packingOf(variable: NetcdfVariable): Packing {
     validMin: own(number("valid_min") ?? low ?? Number.NEGATIVE_INFINITY),
     validMax: own(number("valid_max") ?? high ?? Number.POSITIVE_INFINITY),
     ...wholeScale(number("scale_factor") ?? 1, number("add_offset") ?? 0),
+    /** Added to negative numbers of unsigned integers stored as signed (`_Unsigned`). */
     wrap,
   };
 }
 
 const MAX_DECIMALS = 9;
 
-function wholeScale(scale: number, offset: number): Pick<Packing, "scale" | "offset" | "unit"> {
+/** A value is (number × scale + offset) ÷ unit: all whole, if the attributes are decimals, so that a value is also one. */
+function wholeScale(scale: number, offset: number) {
   // An attribute of single precision, such as 0.1, is meant as its shortest decimal.
   const [factor, added] = [scale, offset].map((x) => (Math.fround(x) === x ? shortestDecimal(x) : x)) as [
     number,

@@ -149,10 +149,7 @@ function isHeading(fields: readonly string[], { head, time }: TableLayout): bool
 /** The first line of files of Campbell Scientific names the station. */
 const LOGGER = /^"?TOA(?:5|CI1)"?,"?([^",]+)/;
 
-export interface Section {
-  readonly text: string;
-  readonly isStation: boolean;
-}
+type Section = ReturnType<typeof sectionOf>;
 
 const IS_PLURAL = /(station|site)s$/i;
 const NO_STATION = /^((19|20)\d\d|unknown|unnamed|unbekannt|inconnue?|all|any|various|several|multiple|\?+)$/i;
@@ -161,7 +158,7 @@ const NO_STATION = /^((19|20)\d\d|unknown|unnamed|unbekannt|inconnue?|all|any|va
 const FRAME = /^[\s#*=-]+|[\s#*=-]+$/g;
 
 /** The words of a line, or of a sheet, that tell what the rows below it are of: `# Station: KALL`. */
-export function sectionOf([first = "", ...more]: readonly string[]): Section {
+export function sectionOf([first = "", ...more]: readonly string[]) {
   const text = [first.replace(COMMENT, ""), ...more].join(" ").replaceAll(FRAME, "");
   const [, logger] = LOGGER.exec([first, ...more].join(",")) ?? [];
   if (logger !== undefined) return { text: logger, isStation: true };

@@ -4,10 +4,7 @@ import { scaleNamed } from "./scale.ts";
 import { unitOfTimeMs } from "./units.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 
-export interface Counting {
-  readonly unitMs: number;
-  readonly referenceMs: number;
-}
+export type Counting = Exclude<ReturnType<typeof readTimeUnits>, string>;
 
 const SINCE = /^\s*([a-zµμ]+)\s+since\s+(.+?)\s*$/i;
 
@@ -29,7 +26,7 @@ const SCALE = /[\s(](UTC|GMT|GPST?|TAI|BDT|GST)\)?\s*$/i;
  * calendars. By CF, the standard calendar is Julian before 1582-10-15.
  * @returns the reason why it is impossible, as a sentence that continues after the name of the time
  */
-export function readTimeUnits(units: string, calendar: string | null): Counting | string {
+export function readTimeUnits(units: string, calendar: string | null) {
   const [, unit = "", reference = ""] = SINCE.exec(units) ?? [];
   const unitMs = unitOfTimeMs(unit);
   if (unitMs === null)
