@@ -137,26 +137,18 @@ export const MAX_STATIONS = 20_000;
 /** Whether times are in strict order: none occurs twice, and none is between earlier ones. */
 export class Order {
   /** The last time of each key, and its direction: 1 ascending, -1 descending, 0 of one time only. */
-  readonly #last = new Map<string, { timeMs: number; sign: number; returns: number }>();
+  readonly last = new Map<string, { timeMs: number; sign: number; returns: number }>();
   /** Rows at the time of the row before them, and rows that go back in time. */
   repeats = 0;
   returns = 0;
   rows = 0;
 
-  get values(): number {
-    return this.#last.size;
-  }
-
-  get keys(): string[] {
-    return [...this.#last.keys()];
-  }
-
   /** Returns how often the times of this key went back before. */
   add(key: string, timeMs: number): number {
     this.rows++;
-    const last = this.#last.get(key);
+    const last = this.last.get(key);
     if (last === undefined) {
-      this.#last.set(key, { timeMs, sign: 0, returns: 0 });
+      this.last.set(key, { timeMs, sign: 0, returns: 0 });
       return 0;
     }
     const sign = Math.sign(timeMs - last.timeMs);
@@ -192,23 +184,23 @@ export class StationSurvey {
     this.#own.add(key, timeMs);
     for (const { at, order } of this.#candidates) order.add(`${key}\n${fields[at] ?? ""}`, timeMs);
     this.#candidates = this.#candidates.filter(
-      ({ order }) => order.repeats + order.returns === 0 && order.values <= MAX_STATIONS,
+      ({ order }) => order.repeats + order.returns === 0 && order.last.size <= MAX_STATIONS,
     );
   }
 
   /** The columns that tell the rows of one time apart; empty if the known station does. */
   columns(): readonly number[] {
-    const { repeats, returns, rows, values } = this.#own;
+    const { repeats, returns, rows, last } = this.#own;
     if (returns === 0 && repeats <= FEW * rows) return [];
     // A column with another value in each row may count the rows, unless all are of one time.
-    const isOneTime = rows === repeats + values;
-    return this.#candidates.filter(({ order }) => order.values < rows || isOneTime).map(({ at }) => at);
+    const isOneTime = rows === repeats + last.size;
+    return this.#candidates.filter(({ order }) => order.last.size < rows || isOneTime).map(({ at }) => at);
   }
 
   /** Whether what tells rows apart are stations by their form: other texts may be products, models, qualities or levels. */
   areStations(at: number): boolean {
     const { order } = this.#candidates.find((each) => each.at === at) ?? {};
-    const texts = order?.keys.map((key) => key.slice(key.lastIndexOf("\n") + 1).trim()) ?? [];
+    const texts = [...(order?.last.keys() ?? [])].map((key) => key.slice(key.lastIndexOf("\n") + 1).trim());
     return texts.length > 0 && texts.every((text) => CODE.test(text) && text.length > 4);
   }
 

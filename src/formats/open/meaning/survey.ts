@@ -25,14 +25,11 @@ const MOST = 0.9;
 /** If no unit fits most values, because the column has others too, it may fit this share. */
 const HALF = 0.5;
 
-/** A unit that a column may be in, and its values that occur in it. */
-export interface PossibleUnit extends Length {
+/** What the values of a column say about a unit that it may be in. */
+interface Unit extends Length {
+  /** Its values that occur in it. */
   readonly min: number;
   readonly max: number;
-}
-
-/** What the values of a column say about one of its units. */
-interface Unit extends PossibleUnit {
   inside: number;
   /** The number of values that occur in no other unit. */
   only: number;
@@ -42,16 +39,16 @@ interface Unit extends PossibleUnit {
 
 /** What all values of a column, of one quantity, say about its unit. */
 export class ColumnSurvey {
-  readonly #units: readonly Unit[];
+  readonly units: readonly Unit[];
   /** The largest value of a column is not below this one, in mm. */
   readonly #leastPeak: number;
-  #values = 0;
+  values = 0;
   #areWhole = true;
   #min = Number.POSITIVE_INFINITY;
   #max = Number.NEGATIVE_INFINITY;
 
-  private constructor(units: readonly PossibleUnit[], leastPeak: number) {
-    this.#units = units.map((unit) => ({ ...unit, inside: 0, only: 0, peak: 0 }));
+  private constructor(units: readonly Pick<Unit, keyof Length | "min" | "max">[], leastPeak: number) {
+    this.units = units.map((unit) => ({ ...unit, inside: 0, only: 0, peak: 0 }));
     this.#leastPeak = leastPeak;
   }
 
@@ -66,14 +63,14 @@ export class ColumnSurvey {
   static together(surveys: readonly ColumnSurvey[]): ColumnSurvey | null {
     const [first] = surveys;
     if (!first || surveys.length === 1) return first ?? null;
-    const all = new ColumnSurvey(first.#units, first.#leastPeak);
+    const all = new ColumnSurvey(first.units, first.#leastPeak);
     for (const each of surveys) {
-      all.#values += each.#values;
+      all.values += each.values;
       all.#areWhole &&= each.#areWhole;
       all.#min = Math.min(all.#min, each.#min);
       all.#max = Math.max(all.#max, each.#max);
-      for (const [i, unit] of all.#units.entries()) {
-        const { inside, only, peak } = defined(each.#units[i]);
+      for (const [i, unit] of all.units.entries()) {
+        const { inside, only, peak } = defined(each.units[i]);
         unit.inside += inside;
         unit.only += only;
         unit.peak = Math.max(unit.peak, peak);
@@ -82,29 +79,21 @@ export class ColumnSurvey {
     return all;
   }
 
-  get units(): readonly PossibleUnit[] {
-    return this.#units;
-  }
-
-  get values(): number {
-    return this.#values;
-  }
-
   fitsHalf({ factor }: Length): boolean {
-    return this.#units.some((unit) => unit.factor === factor && unit.inside >= Math.max(1, HALF * this.#values));
+    return this.units.some((unit) => unit.factor === factor && unit.inside >= Math.max(1, HALF * this.values));
   }
 
   /** `240 values from 2.29 to 2.41` */
   get words(): string {
     const range =
       this.#min === this.#max ? `of ${short(this.#min)}` : `from ${short(this.#min)} to ${short(this.#max)}`;
-    return `${this.#values === 1 ? "only value" : `${this.#values} values`} ${range}`;
+    return `${this.values === 1 ? "only value" : `${this.values} values`} ${range}`;
   }
 
   add(value: number): void {
     if (Number.isNaN(value)) return;
     let [fits, last]: [number, Unit | null] = [0, null];
-    for (const unit of this.#units) {
+    for (const unit of this.units) {
       if (value < unit.min || value > unit.max) continue;
       unit.inside++;
       unit.peak = Math.max(unit.peak, value * unit.factor);
@@ -113,28 +102,28 @@ export class ColumnSurvey {
     }
     if (fits === 0 && isNoValueNumber(value, () => false)) return;
     if (fits === 1 && last) last.only++;
-    this.#values++;
+    this.values++;
     this.#areWhole &&= Number.isInteger(value);
     this.#min = Math.min(this.#min, value);
     this.#max = Math.max(this.#max, value);
   }
 
-  fitting(): readonly PossibleUnit[] | null {
+  fitting(): readonly Unit[] | null {
     // Nobody measures ZTD to a metre: a decimal comma may have split its numbers.
-    const fine = this.#units.filter(({ min, max }) => !this.#areWhole || max - min > COARSE || this.#max <= 0);
+    const fine = this.units.filter(({ min, max }) => !this.#areWhole || max - min > COARSE || this.#max <= 0);
     const high = fine.filter(({ peak }) => peak >= this.#leastPeak * EXACT);
     // Zeros alone tell nothing.
     const possible = high.length > 0 ? high : fine;
     const fittingMost = [MOST, HALF].map((least) =>
-      possible.filter(({ inside }) => inside >= Math.max(1, least * this.#values)),
+      possible.filter(({ inside }) => inside >= Math.max(1, least * this.values)),
     );
     return fittingMost.find((found) => found.length > 0) ?? null;
   }
 
   /** The two units of a column if nearly all values that do not fit the first one fit only the second one; else empty. */
-  mixed(): readonly (PossibleUnit & { readonly values: number })[] {
-    const [most, ...others] = this.#units.toSorted((a, b) => b.inside - a.inside);
-    const outside = this.#values - (most?.inside ?? 0);
+  mixed(): readonly (Unit & { readonly values: number })[] {
+    const [most, ...others] = this.units.toSorted((a, b) => b.inside - a.inside);
+    const outside = this.values - (most?.inside ?? 0);
     const other = others.find(({ only }) => only >= FEW_ROWS && only >= MOST * outside);
     return most && other ? [most, other].map((unit) => ({ ...unit, values: unit.only })) : [];
   }

@@ -41,14 +41,10 @@ export function* csvRecords(
   yield decodedRecords(recordsIn(rest, { delimiter, width }, true).records, rest, bytes);
 }
 
-/** Returns the records of lines, with trimmed fields. */
-export function recordsOf(lines: readonly string[], delimiter: Delimiter): string[][] {
-  const { records } = recordsIn(lines.join("\n"), { delimiter, width: 0 }, true);
-  return records.map((fields) => fields.map((field) => field.trim()));
-}
-
+/** The trimmed fields of a line. */
 export function fieldsOf(line: string, delimiter: Delimiter): string[] {
-  return recordsOf([line], delimiter)[0] ?? [""];
+  const [fields = [""]] = recordsIn(line, { delimiter, width: 0 }, true).records;
+  return fields.map((field) => field.trim());
 }
 
 /** @param text the text of the records: usually ASCII, so that no field has to be decoded */

@@ -92,7 +92,7 @@ export async function readRows(source: TableSource, layout: TableLayout, { colle
   }
   for (const [key, group] of stations) if (places.moving.has(group)) stations.set(key, { ...group, position: null });
   tellApart(stations);
-  const isNamed = stations.size > 1 || nameless.values === 0;
+  const isNamed = stations.size > 1 || nameless.rows === 0;
   if (isNamed) notes.count("Rows with an empty field of the station are a series of their own", nameless.rows);
   for (const remark of source.assumed?.() ?? []) notes.add(remark);
   noteLists(layout, notes);
@@ -104,7 +104,9 @@ export async function readRows(source: TableSource, layout: TableLayout, { colle
   places.addNotes(notes);
   // Rows that begin again at times of rows above them, with other values. Unordered rows do not form parts.
   const hasParts =
-    parts.returns > 0 && partNumbers.size < MAX_PARTS && LEAST_IN_PART * (parts.returns + parts.values) <= parts.rows;
+    parts.returns > 0 &&
+    partNumbers.size < MAX_PARTS &&
+    LEAST_IN_PART * (parts.returns + parts.last.size) <= parts.rows;
   const isAgain = hasParts && collector.contradictions() > FEW * parts.rows;
   const isTitleOrPlace = (at: number): boolean => (at === width ? between.areTitles : places.moving.size > 0);
   const told = stretches.columns().filter((at) => at < width || isTitleOrPlace(at));
