@@ -33,115 +33,73 @@ export interface Attempt<T> {
 type Answer = KeptColumns["answers"][number];
 
 /**
- * The answers to what a file asks: new ones, and earlier ones that were given for files that said the same about the column.
- * An earlier answer to another question does not count.
+ * Reads a file with the answers that hold for what it says, until it needs no further ones: new ones, and earlier ones
+ * that were given for files that said the same about the column. An earlier answer to another question does not count.
+ * @throws FormatFailure with what is asked, or why it cannot be read
  */
-export class Answering {
-  readonly #header: string;
-  readonly #answers: Answers;
-  readonly #given: ChosenColumns | null;
-  readonly #kept: KeptColumns | null;
-  readonly #taken: Answer[] = [];
-  #chosen: readonly ChosenColumn[] = [];
-
-  private constructor(header: string, answers: Answers, given: ChosenColumns | null, kept: KeptColumns | null) {
-    this.#header = header;
-    this.#answers = answers;
-    this.#given = given;
-    this.#kept = kept;
-  }
-
-  static async of(header: string, names: readonly string[], answers: Answers): Promise<Answering> {
-    return new Answering(header, answers, answers.given(header, names), await answers.remembered(header, null));
-  }
-
-  /**
-   * Reads a file with the answers that hold for what it says, until it needs no further ones.
-   * @throws FormatFailure with what is asked, or why it cannot be read
-   */
-  async read<T extends { readonly notes: readonly string[]; close?(): void }>(
-    attempt: (chosen: ChosenColumns | null) => Promise<Attempt<T>>,
-  ): Promise<T> {
-    for (;;) {
-      const { file, failure, said } = await attempt(this.#chosenSoFar());
-      if (this.#take(said)) {
-        file?.close?.();
-        continue;
-      }
-      await this.#keep(said);
-      const unfit = this.#unfit(said);
-      if (file) return unfit === "" ? file : { ...file, notes: [...file.notes, unfit] };
-      if (unfit === "" || failure?.error.kind !== "undecided") throw failure;
-      throw new FormatFailure("undecided", `${failure.error.message} ${unfit}`, null, failure.error);
-    }
-  }
-
-  /** null for nothing. */
-  #chosenSoFar(): ChosenColumns | null {
-    const noValue = this.#given ? this.#given.noValue : (this.#kept?.noValue ?? null);
-    return this.#chosen.length === 0 && noValue === null ? null : { columns: this.#chosen, noValue };
-  }
-
-  /** Takes the answers that hold for what a file says; false without further ones. */
-  #take(said: Said): boolean {
-    const before = this.#chosen;
-    const isOpen = (chosen: ChosenColumn): boolean => !this.#taken.some((each) => each.chosen === chosen);
-    for (const chosen of this.#given?.columns.filter(isOpen) ?? []) {
-      // The scale of times is said once a column tells them.
-      const isEarly = said.scale === null && said.refusal === undefined && isOfScale(chosen);
-      if (isEarly) this.#chooseRole(said, chosen);
-      else this.#choose(said, chosen, isAsItIs(said, chosen) ? null : saidOf(said, chosen));
-    }
-    for (const { chosen, said: earlier } of this.#kept?.answers ?? []) {
-      if (!isOpen(chosen) || this.#isGiven(said, chosen)) continue;
-      if (saidOf(said, chosen) === earlier || (!isOfScale(chosen) && isOffered(said, chosen)))
-        this.#choose(said, chosen, earlier);
-      else if (isOffered(said, chosen)) this.#chooseRole(said, chosen);
-    }
-    return this.#chosen !== before;
-  }
-
-  async #keep(said: Said): Promise<void> {
-    if (!this.#given) return;
-    const answers = this.#taken.map((each) => ({
-      ...each,
-      chosen: { ...each.chosen, column: idOf(said, each.chosen) },
-    }));
-    await this.#answers.remembered(this.#header, { answers, noValue: this.#given.noValue });
-  }
-
-  /** A sentence on earlier answers that the file contradicts; empty without any. */
-  #unfit(said: Said): string {
-    // What is not asked yet may be asked next.
-    const isSaid = (chosen: ChosenColumn): boolean =>
-      said.questions.length === 0 ? !isAsItIs(said, chosen) : questionOn(said, chosen) !== undefined;
-    const open = this.#kept?.answers.filter(
-      ({ chosen }) =>
-        isSaid(chosen) && !this.#isGiven(said, chosen) && !this.#taken.some((each) => each.chosen === chosen),
+export async function answered<T extends { readonly notes: readonly string[]; close?(): void }>(
+  header: string,
+  names: readonly string[],
+  answers: Answers,
+  attempt: (chosen: ChosenColumns | null) => Promise<Attempt<T>>,
+): Promise<T> {
+  const [given, kept] = [answers.given(header, names), await answers.remembered(header, null)];
+  const noValue = given ? given.noValue : (kept?.noValue ?? null);
+  let taken: readonly Answer[] = [];
+  let chosen: readonly ChosenColumn[] = [];
+  for (;;) {
+    const columns = chosen;
+    const { file, failure, said } = await attempt(
+      columns.length === 0 && noValue === null ? null : { columns, noValue },
     );
-    const words = open?.map(({ chosen: { column, role, unit } }) => {
-      const name = typeof column === "number" ? (said.names[column] ?? "") : column;
-      return `${name} as ${roleWord(role)}${unit === null ? "" : ` in ${unit}`}`;
-    });
-    return words?.length && said.refusal === undefined
-      ? `Your earlier answer for this header is not used, because this file says something else: ${listed(words)}.`
-      : "";
+    const isOpen = (column: ChosenColumn): boolean => !taken.some((each) => each.chosen === column);
+    const isSame = (column: ChosenColumn) => (other: ChosenColumn) => idOf(said, other) === idOf(said, column);
+    const isGiven = (column: ChosenColumn): boolean => given?.columns.some(isSame(column)) ?? false;
+    const choose = (column: ChosenColumn, words: string | null): void => {
+      chosen = [...chosen.filter((other) => !isSame(column)(other)), column];
+      taken = [...taken, { chosen: column, said: words }];
+    };
+    /** Chooses a column of times, without their scale. */
+    const chooseRole = (column: ChosenColumn): void => {
+      if (!chosen.some(isSame(column))) chosen = [...chosen, { ...column, unit: null }];
+    };
+    for (const column of given?.columns.filter(isOpen) ?? []) {
+      // The scale of times is said once a column tells them.
+      const isEarly = said.scale === null && said.refusal === undefined && isOfScale(column);
+      if (isEarly) chooseRole(column);
+      else choose(column, isAsItIs(said, column) ? null : saidOf(said, column));
+    }
+    for (const { chosen: column, said: earlier } of kept?.answers ?? []) {
+      if (!isOpen(column) || isGiven(column)) continue;
+      if (saidOf(said, column) === earlier || (!isOfScale(column) && isOffered(said, column))) choose(column, earlier);
+      else if (isOffered(said, column)) chooseRole(column);
+    }
+    if (chosen !== columns) {
+      file?.close?.();
+      continue;
+    }
+    const all = taken.map((each) => ({ ...each, chosen: { ...each.chosen, column: idOf(said, each.chosen) } }));
+    if (given) await answers.remembered(header, { answers: all, noValue });
+    const unused = kept?.answers.filter(({ chosen: column }) => isOpen(column) && !isGiven(column));
+    const unfit = unfitWords(said, unused?.map((each) => each.chosen) ?? []);
+    if (file) return unfit === "" ? file : { ...file, notes: [...file.notes, unfit] };
+    if (unfit === "" || failure?.error.kind !== "undecided") throw failure;
+    throw new FormatFailure("undecided", `${failure.error.message} ${unfit}`, null, failure.error);
   }
+}
 
-  #choose(said: Said, chosen: ChosenColumn, words: string | null): void {
-    this.#chosen = [...this.#chosen.filter((each) => idOf(said, each) !== idOf(said, chosen)), chosen];
-    this.#taken.push({ chosen, said: words });
-  }
-
-  /** Chooses a column of times, without their scale. */
-  #chooseRole(said: Said, chosen: ChosenColumn): void {
-    if (!this.#chosen.some((each) => idOf(said, each) === idOf(said, chosen)))
-      this.#chosen = [...this.#chosen, { ...chosen, unit: null }];
-  }
-
-  #isGiven(said: Said, chosen: ChosenColumn): boolean {
-    return this.#given?.columns.some((each) => idOf(said, each) === idOf(said, chosen)) ?? false;
-  }
+/** A sentence on earlier answers that the file contradicts; empty without any. */
+function unfitWords(said: Said, unused: readonly ChosenColumn[]): string {
+  // What is not asked yet may be asked next.
+  const open = unused.filter((column) =>
+    said.questions.length === 0 ? !isAsItIs(said, column) : questionOn(said, column) !== undefined,
+  );
+  if (open.length === 0 || said.refusal !== undefined) return "";
+  const words = open.map(({ column, role, unit }) => {
+    const name = typeof column === "number" ? (said.names[column] ?? "") : column;
+    return `${name} as ${roleWord(role)}${unit === null ? "" : ` in ${unit}`}`;
+  });
+  return `Your earlier answer for this header is not used, because this file says something else: ${listed(words)}.`;
 }
 
 function isOfScale({ role, unit }: ChosenColumn): boolean {

@@ -6,7 +6,7 @@ import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { MAX_SERIES } from "../collector/index.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import type { ColumnMeaning } from "../meaning/columns.ts";
-import { Answering } from "../meaning/answering.ts";
+import { answered } from "../meaning/answering.ts";
 import { NamedFile } from "../meaning/named.ts";
 import { Finisher } from "../meaning/values.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
@@ -71,8 +71,7 @@ export async function describeNetcdf(
   reading: Reading,
 ): Promise<SeriesFile | TableSource> {
   const header = `${file.format}: ${file.variables.map(({ name }) => name).join(",")}`;
-  const answering = await Answering.of(header, file.variables.map(ownName), reading.choice);
-  const found = await answering.read(async (chosen) => {
+  const found = await answered(header, file.variables.map(ownName), reading.choice, async (chosen) => {
     const named = new NamedFile(header, chosen);
     try {
       const described = await describeVariables(file, fileBytes, { reading, named });

@@ -2,7 +2,7 @@ import { defined } from "#shared/defined.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
 import { RowCollector, type SeriesGroup } from "../collector/index.ts";
 import { timelessName } from "../fileNames.ts";
-import { Answering, type Attempt } from "../meaning/answering.ts";
+import { answered, type Attempt } from "../meaning/answering.ts";
 import { asking, unitOf } from "../meaning/ask.ts";
 import type { ColumnMeaning, Question } from "../meaning/columns.ts";
 import { stationNamed } from "../meaning/stations.ts";
@@ -32,8 +32,8 @@ const WORDS = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical b
 export async function describeTable(source: TableSource, label: string, reading: Reading): Promise<SeriesFile> {
   const guess = guessOf(source.heads);
   if (!guess) throw noTable(source);
-  const answering = await Answering.of(guess.head.header ?? "", guess.head.names, reading.choice);
-  return answering.read((chosen) => readAs(source, guess, chosen, { label, reading }));
+  const { header, names } = guess.head;
+  return answered(header ?? "", names, reading.choice, (chosen) => readAs(source, guess, chosen, { label, reading }));
 }
 
 async function readAs(
