@@ -36,131 +36,120 @@ interface SeriesPart {
  * @throws FormatFailure if a file asks, no file can be read, or the files are too large
  */
 export async function describeParts(parts: readonly Part[], cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
-  const joiner = new Joiner();
+  const spool = openSpool();
   try {
-    for (const part of parts) {
-      await joiner.add(part, pace);
-    }
-    return joiner.finish(cache);
+    const read = await readParts(parts, spool, pace);
+    const [first] = read.about;
+    if (!first) throw unreadable(failureMessage(read));
+    const notes = createNotes();
+    for (const [note, names] of read.notes) notes.add(inParts(note, names, read.about.length));
+    for (const [sentence, names] of read.unread) notes.add(`Left out: ${listed(names)}. ${sentence}`);
+    const joined = joinedParts(read, notes);
+    if (joined.length > MAX_SERIES)
+      notes.add(`Only the first ${count(MAX_SERIES)} of ${count(joined.length)} series are shown.`);
+    const isOfOne = read.about.every(({ table }) => table?.header === first.table?.header);
+    const timesIds = new Map<string, string>();
+    const shown = joined.slice(0, MAX_SERIES).map((own, i) => ({
+      series: seriesOf(own, String(i), timesIds),
+      times: own.map(({ times }) => times),
+      values: own.map(({ values }) => values),
+    }));
+    return {
+      format: first.format,
+      title: common(read.about.map(({ title }) => title)),
+      source: common(read.about.map(({ source }) => source)),
+      notes: notes.all(),
+      series: shown.map(({ series }) => series),
+      ...(isOfOne && first.table ? { table: first.table } : {}),
+      unreadFiles: read.damaged,
+      rows: spooledRows(spool, shown, cache),
+      close: () => spool.close(),
+    };
   } catch (thrown) {
-    joiner.close();
+    spool.close();
     throw thrown;
   }
 }
 
-class Joiner {
-  readonly #spool: Spool = openSpool();
-  readonly #groups = new Map<string, SeriesPart[]>();
-  /** Names of the files that do not name a station, without times, by what their series are called. */
-  readonly #names = new Map<string, Set<string>>();
-  readonly #about: Pick<SeriesFile, "format" | "title" | "source" | "table">[] = [];
-  readonly #notes = new Map<string, string[]>();
-  readonly #unread = new Map<string, string[]>();
-  readonly #damaged: string[] = [];
-  #values = 0;
+type Read = Awaited<ReturnType<typeof readParts>>;
 
-  async add({ name, open }: Part, pace: Pace): Promise<void> {
-    let file: SeriesFile;
-    try {
-      file = await open();
-    } catch (thrown) {
+async function readParts(parts: readonly Part[], spool: Spool, pace: Pace) {
+  const groups = new Map<string, SeriesPart[]>();
+  /** Names of the files that do not name a station, without times, by what their series are called. */
+  const names = new Map<string, Set<string>>();
+  const about: Pick<SeriesFile, "format" | "title" | "source" | "table">[] = [];
+  const [notes, unread] = [new Map<string, string[]>(), new Map<string, string[]>()];
+  const damaged: string[] = [];
+  let read = 0;
+  for (const { name, open } of parts) {
+    const file = await open().catch((thrown: unknown) => {
       if (!(thrown instanceof FormatFailure)) throw thrown;
       const { kind, message } = thrown.error;
       if (kind === "undecided") throw new FormatFailure(kind, `${name}: ${message}`, null, thrown.error);
       if (!UNREADABLE.has(kind)) throw thrown;
-      if (kind !== "foreign") this.#damaged.push(name);
-      append(this.#unread, message, name);
-      return;
-    }
+      if (kind !== "foreign") damaged.push(name);
+      append(unread, message, name);
+      return null;
+    });
     try {
-      this.#about.push(file);
-      for (const note of file.notes) append(this.#notes, note, name);
+      if (file === null) continue;
+      about.push(file);
+      for (const note of file.notes) append(notes, note, name);
       const times = new Map<string, SpooledRange>();
       for (const [i, own] of file.series.entries()) {
         const series = withFolders(own, name);
         const rows = file.rows(i);
-        this.#values += rows.values.length + (times.has(series.timesId) ? 0 : rows.values.length);
-        if (this.#values > MAX_VALUES) throw new FormatFailure("tooLarge", TOO_LARGE);
-        const ownTimes = times.get(series.timesId) ?? this.#spool.append(rows.timesMs);
+        read += rows.values.length + (times.has(series.timesId) ? 0 : rows.values.length);
+        if (read > MAX_VALUES) throw new FormatFailure("tooLarge", TOO_LARGE);
+        const ownTimes = times.get(series.timesId) ?? spool.append(rows.timesMs);
         times.set(series.timesId, ownTimes);
-        const part = { part: name, series, times: ownTimes, values: this.#spool.append(rows.values) };
-        append(this.#groups, this.#keyOf(part), part);
+        const part = { part: name, series, times: ownTimes, values: spool.append(rows.values) };
+        append(groups, keyOf(part, names), part);
         await pace.step();
       }
     } finally {
-      file.close();
+      file?.close();
     }
   }
+  return { groups, names, about, notes, unread, damaged };
+}
 
-  finish(cache: ColumnCache): SeriesFile {
-    const [first] = this.#about;
-    if (!first) throw unreadable(this.#failureMessage());
-    const notes = createNotes();
-    for (const [note, names] of this.#notes) notes.add(inParts(note, names, this.#about.length));
-    for (const [sentence, names] of this.#unread) notes.add(`Left out: ${listed(names)}. ${sentence}`);
-    const joined = this.#joined(notes);
-    if (joined.length > MAX_SERIES)
-      notes.add(`Only the first ${count(MAX_SERIES)} of ${count(joined.length)} series are shown.`);
-    const isOfOne = this.#about.every(({ table }) => table?.header === first.table?.header);
-    const timesIds = new Map<string, string>();
-    const shown = joined.slice(0, MAX_SERIES).map((parts, i) => ({
-      series: seriesOf(parts, String(i), timesIds),
-      times: parts.map(({ times }) => times),
-      values: parts.map(({ values }) => values),
-    }));
-    return {
-      format: first.format,
-      title: common(this.#about.map(({ title }) => title)),
-      source: common(this.#about.map(({ source }) => source)),
-      notes: notes.all(),
-      series: shown.map(({ series }) => series),
-      ...(isOfOne && first.table ? { table: first.table } : {}),
-      unreadFiles: this.#damaged,
-      rows: spooledRows(this.#spool, shown, cache),
-      close: () => this.close(),
-    };
-  }
+/** What series that are joined have in common. @param names is told those of files without a station */
+function keyOf(part: SeriesPart, names: Map<string, Set<string>>): string {
+  const { stationId, satellite, range, quantity } = part.series;
+  const own = ownLabel(part);
+  // Times of GPS are some seconds earlier in UTC.
+  const rangeMs = range && [range.startMs, range.startMs + HOUR_MS, range.endMs - 1];
+  const name = stationId === null ? timelessName(part.part, own === "" ? rangeMs : null) : "";
+  if (stationId === null) names.set(own, (names.get(own) ?? new Set()).add(name));
+  return JSON.stringify([own, stationId, satellite, name, quantity.name, quantity.unit, quantity.variable]);
+}
 
-  close(): void {
-    this.#spool.close();
-  }
+function failureMessage({ unread }: Read): string {
+  const [[sentence, names] = ["", []]] = [...unread];
+  return unread.size === 1 && names.length === 1
+    ? sentence
+    : `None of these files can be opened. ${names[0]}: ${sentence}`;
+}
 
-  #keyOf(part: SeriesPart): string {
-    const { stationId, satellite, range, quantity } = part.series;
-    const own = ownLabel(part);
-    // Times of GPS are some seconds earlier in UTC.
-    const rangeMs = range && [range.startMs, range.startMs + HOUR_MS, range.endMs - 1];
-    const name = stationId === null ? timelessName(part.part, own === "" ? rangeMs : null) : "";
-    if (stationId === null) this.#names.set(own, (this.#names.get(own) ?? new Set()).add(name));
-    return JSON.stringify([own, stationId, satellite, name, quantity.name, quantity.unit, quantity.variable]);
+function joinedParts({ groups, names }: Read, notes: Notes): (readonly SeriesPart[])[] {
+  const all = [...groups.values()].map((parts) => parts.toSorted((a, b) => partStart(a) - partStart(b)));
+  if (all.some(overlapMostly)) {
+    notes.add(APART);
+    return all.flatMap((parts) => parts.map((part) => [withLabel(part, `${part.series.label} (${part.part})`)]));
   }
+  if ([...names.values()].some(({ size }) => size > 1)) notes.add(BY_NAMES);
+  return all.map((parts) => parts.map((part) => withLabel(part, labelOf(parts, names))));
+}
 
-  #failureMessage(): string {
-    const [[sentence, names] = ["", []]] = [...this.#unread];
-    return this.#unread.size === 1 && names.length === 1
-      ? sentence
-      : `None of these files can be opened. ${names[0]}: ${sentence}`;
-  }
-
-  #joined(notes: Notes): (readonly SeriesPart[])[] {
-    const all = [...this.#groups.values()].map((parts) => parts.toSorted((a, b) => partStart(a) - partStart(b)));
-    if (all.some(overlapMostly)) {
-      notes.add(APART);
-      return all.flatMap((parts) => parts.map((part) => [withLabel(part, `${part.series.label} (${part.part})`)]));
-    }
-    if ([...this.#names.values()].some(({ size }) => size > 1)) notes.add(BY_NAMES);
-    return all.map((parts) => parts.map((part) => withLabel(part, this.#labelOf(parts))));
-  }
-
-  #labelOf(parts: readonly SeriesPart[]): string {
-    const first = defined(parts[0]);
-    const own = ownLabel(first);
-    const isOneOfMany = (this.#names.get(own)?.size ?? 0) > 1;
-    if (first.series.stationId !== null || (!isOneOfMany && (own !== "" || parts.length === 1)))
-      return first.series.label;
-    const byFiles = commonBeginning(parts.map(({ part }) => part));
-    return own === "" ? byFiles || first.series.label : `${own} (${byFiles})`;
-  }
+function labelOf(parts: readonly SeriesPart[], names: Read["names"]): string {
+  const first = defined(parts[0]);
+  const own = ownLabel(first);
+  const isOneOfMany = (names.get(own)?.size ?? 0) > 1;
+  if (first.series.stationId !== null || (!isOneOfMany && (own !== "" || parts.length === 1)))
+    return first.series.label;
+  const byFiles = commonBeginning(parts.map(({ part }) => part));
+  return own === "" ? byFiles || first.series.label : `${own} (${byFiles})`;
 }
 
 const UNREADABLE: ReadonlySet<string> = new Set(["unreadable", "notNetcdf", "truncated", "foreign"]);
