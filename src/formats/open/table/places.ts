@@ -8,47 +8,37 @@ import type { TableLayout } from "./layout.ts";
 import { numberIn } from "./notation.ts";
 import { placeUnit } from "./roles.ts";
 
-export class Places {
-  readonly #layout: TableLayout;
-  readonly #isInRows: boolean;
+export function placeReader(layout: TableLayout) {
+  const { head, latitude, longitude } = layout;
+  const isInRows = latitude >= 0 && longitude >= 0;
   /** The stations that are at several positions. */
-  readonly moving = new Set<SeriesGroup>();
-  readonly #unread: string[] = [];
-
-  constructor(layout: TableLayout) {
-    this.#layout = layout;
-    this.#isInRows = layout.latitude >= 0 && layout.longitude >= 0;
-  }
-
-  /**
-   * Returns where the station of a row is; null if the row has no readable position.
-   * @param known the same station in an earlier row, whose position stays
-   */
-  of(fields: readonly string[], known: SeriesGroup | undefined): SeriesGroup["position"] {
-    const place = placeFields(fields, this.#layout);
-    if (known) {
-      if (isElsewhere(known.position, place)) this.moving.add(known);
-      return known.position;
-    }
-    const position = positionOf(place);
-    if (position === null && this.#isInRows) this.#unread.push(...unreadPlace(fields, this.#layout));
-    return position;
-  }
-
-  /** The place of a row, as it names a point of a grid; "" without one. */
-  textOf(fields: readonly string[]): string {
-    const { head, latitude, longitude } = this.#layout;
-    return this.#isInRows ? [latitude, longitude].map((at) => `${head.names[at]} ${fields[at]}`).join(", ") : "";
-  }
-
-  addNotes(notes: Notes): void {
-    if (this.moving.size > 0)
-      notes.add(`Positions that change are not shown: ${listed([...this.moving].map(({ label }) => label))}.`);
-    notes.count(
-      `Positions other than latitude and longitude in decimal degrees, such as ${quotedName(this.#unread[0] ?? "")}, are left out`,
-      this.#unread.length,
-    );
-  }
+  const moving = new Set<SeriesGroup>();
+  const unread: string[] = [];
+  return {
+    moving,
+    /**
+     * Returns where the station of a row is; null if the row has no readable position.
+     * @param known the same station in an earlier row, whose position stays
+     */
+    of(fields: readonly string[], known: SeriesGroup | undefined): SeriesGroup["position"] {
+      const place = placeFields(fields, layout);
+      if (known && isElsewhere(known.position, place)) moving.add(known);
+      const position = known ? known.position : positionOf(place);
+      if (!known && position === null && isInRows) unread.push(...unreadPlace(fields, layout));
+      return position;
+    },
+    /** The place of a row, as it names a point of a grid; "" without one. */
+    textOf: (fields: readonly string[]): string =>
+      isInRows ? [latitude, longitude].map((at) => `${head.names[at]} ${fields[at]}`).join(", ") : "",
+    addNotes(notes: Notes): void {
+      if (moving.size > 0)
+        notes.add(`Positions that change are not shown: ${listed([...moving].map(({ label }) => label))}.`);
+      notes.count(
+        `Positions other than latitude and longitude in decimal degrees, such as ${quotedName(unread[0] ?? "")}, are left out`,
+        unread.length,
+      );
+    },
+  };
 }
 
 function placeFields(fields: readonly string[], layout: TableLayout): PlaceFields {

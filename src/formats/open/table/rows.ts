@@ -10,8 +10,8 @@ import type { TableLayout } from "./layout.ts";
 import { isRemark } from "./lines.ts";
 import { MAX_PARAMETERS } from "./melted.ts";
 import { isNumeric } from "./notation.ts";
-import { Numbers } from "./numbers.ts";
-import { Places } from "./places.ts";
+import { numberReader } from "./numbers.ts";
+import { placeReader } from "./places.ts";
 import { toWidth, withoutEmptyEnd } from "./records.ts";
 import { SATELLITE_LISTS } from "./roles.ts";
 import type { TableSource } from "./source.ts";
@@ -43,7 +43,7 @@ export async function readRows(source: TableSource, layout: TableLayout, { colle
   // After the columns, each row has its section, its place and its part: rows in the order of time.
   const survey = new StationSurvey([...layout.others, width, width + 1]);
   const stretches = new Stretches([...layout.others, width, width + 1], width);
-  const places = new Places(layout);
+  const places = placeReader(layout);
   const parts = new Order();
   const partNumbers = new Map<string, number>();
   /** The rows without the station that others have. */
@@ -51,7 +51,7 @@ export async function readRows(source: TableSource, layout: TableLayout, { colle
   const isNameless = (fields: readonly string[]): boolean =>
     layout.station >= 0 && layout.station < width && plainText(fields[layout.station] ?? "") === "";
   const keyOf = (fields: readonly string[]): string => keys.map((at) => plainText(fields[at] ?? "")).join("\n");
-  const numbers = new Numbers(layout);
+  const numbers = numberReader(layout, notes);
   const isText = head.delimiter !== null;
   /** What the numbers of rows are; too many are none. */
   const parameters = new Map(layout.melted?.parameters.map((each) => [each.text, each]));
@@ -100,7 +100,7 @@ export async function readRows(source: TableSource, layout: TableLayout, { colle
   if (isNamed && nameless.repeats + nameless.returns > 0)
     throw unreadable(NAMELESS.replace("X", quotedName(head.names[layout.station] ?? "")));
   between.mustBeFew();
-  numbers.addNotes(notes);
+  numbers.addNotes();
   places.addNotes(notes);
   // Rows that begin again at times of rows above them, with other values. Unordered rows do not form parts.
   const hasParts =
