@@ -47,19 +47,12 @@ export function isVague(name: string, text: string): boolean {
   return VAGUE.test(plainName(name)) && !CODE.test(text.trim()) && !/^\d{4,}$/.test(text.trim());
 }
 
-/** Columns that describe a station further; -1 if absent. */
-export interface StationTexts {
-  readonly name: number;
-  readonly heightReference: number;
-  readonly domes: number;
-}
-
-/** @param station the column that distinguishes the stations @param isOther whether a column does not name them */
-export function stationTexts(
-  heads: readonly string[],
-  station: number,
-  isOther: (at: number) => boolean,
-): StationTexts {
+/**
+ * The columns that describe a station further; -1 if absent.
+ * @param station the column that distinguishes the stations
+ * @param isOther whether a column does not name them
+ */
+export function stationTexts(heads: readonly string[], station: number, isOther: (at: number) => boolean) {
   const names = heads.map((head) => plainName(head));
   return {
     name: station < 0 ? -1 : names.findIndex((name, i) => i !== station && STATION_NAME.test(name) && !isOther(i)),

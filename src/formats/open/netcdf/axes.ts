@@ -14,16 +14,7 @@ import { numbersAt } from "./attributes.ts";
  * Epochs of series: times of the samples of each instance, and their positions along the sample dimension. All times were
  * read once to survey them.
  */
-export interface SampleAxis {
-  /** null for a single time without a dimension. */
-  readonly dimension: string | null;
-  readonly instanceDimension: string | null;
-  /** Number of surveyed instances; null if all have the same epochs. */
-  readonly instances: number | null;
-  survey(instance: number): TimesSurvey;
-  span(instance: number): AxisSlice;
-  samples(instance: number): Samples;
-}
+export type SampleAxis = Awaited<ReturnType<typeof surveyed>>;
 
 export interface AxisContext {
   readonly file: NetcdfFile;
@@ -47,16 +38,18 @@ export function maxTimesIn(fileBytes: number): number {
 /** Slices of times that are read at once, in the order of the file, and the instance of each time; NaN for none. */
 type TimesPart = readonly [slices: readonly AxisSlice[], instanceOf: (index: number) => number];
 
-interface AxisLayout extends Omit<SampleAxis, "survey" | "samples"> {
+interface AxisLayout {
+  /** null for a single time without a dimension. */
+  readonly dimension: string | null;
+  readonly instanceDimension: string | null;
+  /** Number of surveyed instances; null if all have the same epochs. */
+  readonly instances: number | null;
+  span(instance: number): AxisSlice;
   readonly parts: Iterable<TimesPart>;
   slicesOf(instance: number): readonly AxisSlice[];
 }
 
-async function surveyed(
-  time: TimeVariable,
-  { pace }: AxisContext,
-  { parts, slicesOf, ...axis }: AxisLayout,
-): Promise<SampleAxis> {
+async function surveyed(time: TimeVariable, { pace }: AxisContext, { parts, slicesOf, ...axis }: AxisLayout) {
   const surveys = Array.from({ length: axis.instances ?? 1 }, () => new TimesSurvey());
   for (const [slices, instanceOf] of parts) {
     const times = time.read(slices);
@@ -65,8 +58,8 @@ async function surveyed(
   }
   return {
     ...axis,
-    survey: (instance) => defined(surveys[axis.instances === null ? 0 : instance]),
-    samples: (instance) => samplesOf(time.read(slicesOf(instance))),
+    survey: (instance: number): TimesSurvey => defined(surveys[axis.instances === null ? 0 : instance]),
+    samples: (instance: number): Samples => samplesOf(time.read(slicesOf(instance))),
   };
 }
 

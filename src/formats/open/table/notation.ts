@@ -13,11 +13,8 @@ const BLANKS = /^[+-]?\d{1,3}([ \u00a0\u202f'’]\d{3})+([.,]\d*)?$/;
 const [POINTS, COMMAS] = [/^[+-]?\d{1,3}(\.\d{3})+,\d*$/, /^[+-]?\d{1,3}(,\d{3})+\.\d*$/];
 /** An exponent as Fortran writes it: 0.24D+01. */
 const EXPONENT = /(?<=\d\.?)d(?=[+-]?\d+$)/i;
-export interface Notation {
-  readonly hasDecimalComma: boolean;
-  /** Numbers that may have either separator of decimals or of thousands; null: none. */
-  readonly ambiguous: RegExp | null;
-}
+/** With the form of numbers that may have either separator of decimals or of thousands; null: none. */
+export type Notation = ReturnType<typeof notationOf>;
 
 interface Rows {
   readonly delimiter: Delimiter | null;
@@ -25,7 +22,7 @@ interface Rows {
 }
 
 /** If the first rows have no decimals, a decimal comma is assumed unless commas separate fields. */
-export function notationOf({ delimiter, rows }: Rows): Notation {
+export function notationOf({ delimiter, rows }: Rows) {
   const isCoded = delimiter === "," && rows.some((row) => row.some((field) => CODED.test(field)));
   if (isCoded) return { hasDecimalComma: false, ambiguous: null };
   const has = (pattern: RegExp, except: RegExp): boolean =>
