@@ -3,8 +3,7 @@ import { type Cell, cellOfInterval } from "#shared/series/cell.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import { INTERVAL_COLUMN } from "../../stationFields.ts";
-import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveysOf } from "../meaning/columns.ts";
-import type { ColumnSurvey } from "../meaning/survey.ts";
+import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveyed, type SurveyedColumn } from "../meaning/columns.ts";
 import { Finisher, noteValues } from "../meaning/values.ts";
 import type { Notes } from "../notes.ts";
 import { inOrder, samplesOf, TimesSurvey } from "../samples.ts";
@@ -32,16 +31,14 @@ export type SeriesGroup = Pick<FileSeries, "label" | "stationId" | "satellite" |
 export class RowCollector {
   readonly #spool: Spool = openSpool();
   readonly #groups = new Map<string, Group>();
-  readonly #columns: readonly ColumnFacts[];
-  readonly #surveys: readonly (ColumnSurvey | null)[];
+  readonly #columns: readonly SurveyedColumn[];
   #series = 0;
   #values = 0;
   #spooled = 0;
   #skippedRows = 0;
 
   constructor(columns: readonly ColumnFacts[]) {
-    this.#columns = columns;
-    this.#surveys = surveysOf(columns);
+    this.#columns = surveyed(columns);
   }
 
   get isEmpty(): boolean {
@@ -72,7 +69,7 @@ export class RowCollector {
       if (column === null) continue;
       const value = values[n] ?? Number.NaN;
       column.push(value);
-      this.#surveys[n]?.add(value);
+      this.#columns[n]?.survey?.add(value);
       this.#values++;
     }
     if (this.#values > MAX_VALUES) throw new FormatFailure("tooLarge", TOO_LARGE);
@@ -107,10 +104,7 @@ export class RowCollector {
 
   /** Decides what the columns mean, from all rows. @param isShown whether a column, by its index, is one of numbers */
   meanings(isShown: (n: number) => boolean): ReturnType<typeof meaningsOf> {
-    return meaningsOf(
-      this.#columns.map((column, n) => (isShown(n) ? column : null)),
-      this.#surveys,
-    );
+    return meaningsOf(this.#columns.map((column, n) => (isShown(n) ? column : null)));
   }
 
   /** Returns the collected rows as an open file, which owns the temporary file. @param columns null: is not a series */

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { ChosenColumn } from "#shared/file/columns.ts";
 import { shortName, uncertaintyOf, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
@@ -68,30 +69,33 @@ function statementsOf({ raw, unitBy, units = [] }: ColumnFacts) {
   });
 }
 
-export function surveysOf(columns: readonly (ColumnFacts | null)[]): (ColumnSurvey | null)[] {
+/** A column, with what its values say if it may be a variable of the service. */
+export type SurveyedColumn = ReturnType<typeof surveyed>[number];
+
+export function surveyed(columns: readonly ColumnFacts[]) {
   const stated = columns
-    .flatMap((column) => (column ? statementsOf(column) : []))
+    .flatMap(statementsOf)
     .flatMap(({ unit, known }): Length[] => (known?.mm ? [{ unit, factor: known.mm }] : []));
   const distinct = stated.filter(({ factor }, i) => stated.findIndex((each) => each.factor === factor) === i);
   return columns.map((column) => {
-    const variable = column && variableOfColumn(column);
-    return variable ? ColumnSurvey.of(variable, distinct) : null;
+    const variable = variableOfColumn(column);
+    return { ...column, survey: variable ? ColumnSurvey.of(variable, distinct) : null };
   });
 }
 
 /** Decides what the columns of a file mean, from all evidence in it; else returns questions. */
-export function meaningsOf(
-  columns: readonly (ColumnFacts | null)[],
-  surveys: readonly (ColumnSurvey | null)[],
-): { readonly meanings: readonly (ColumnMeaning | null)[]; readonly questions: readonly Question[] } {
-  const questions: Question[] = [];
-  const labels = labelsByValues(columns, surveys);
-  if (labels === null) questions.push(pivotQuestion(columns, surveys));
+export function meaningsOf(columns: readonly (SurveyedColumn | null)[]): {
+  readonly meanings: readonly (ColumnMeaning | null)[];
+  readonly questions: readonly Question[];
+} {
+  const pivoted = columns.flatMap((column) => (column?.series ? [{ ...column, series: column.series }] : []));
+  const labels = labelsByValues(pivoted);
+  const questions = labels === null ? [pivotQuestion(pivoted)] : [];
   const isOfSeries = ({ series, stated }: ColumnFacts): boolean =>
     series !== undefined && stated?.variable !== null && labels?.has(series.label) !== false;
   // The columns of one quantity at several stations have one unit.
   const keys = columns.map((column) => (column && isOfSeries(column) ? quantityKey(column) : ""));
-  const shared = Map.groupBy(surveys.keys(), (at) => keys[at] ?? "");
+  const shared = Map.groupBy(columns.keys(), (at) => keys[at] ?? "");
   const asked = new Set<string>();
   const factors = new Map<ScalarVariable, number>();
   const meanings = columns.map((): ColumnMeaning | null => null);
@@ -102,18 +106,12 @@ export function meaningsOf(
     if (column === null) continue;
     const key = keys[at] ?? "";
     const series = key === "" ? {} : { series: column.series };
-    const same = key === "" ? [at] : (shared.get(key) ?? []);
+    const same = key === "" ? [column] : (shared.get(key) ?? []).flatMap((i) => columns[i] ?? []);
+    const survey = ColumnSurvey.together(same.flatMap((each) => each.survey ?? []));
     const found =
       column.series && key === ""
         ? withRange(asItIs(column.raw), { ...column, raw: { ...column.raw, name: column.heading } })
-        : columnMeaning(
-            withUnitOf(
-              column,
-              same.flatMap((i) => columns[i] ?? []),
-            ),
-            ColumnSurvey.together(same.flatMap((i) => surveys[i] ?? [])),
-            factors,
-          );
+        : columnMeaning(withUnitOf(column, same), survey, factors);
     if ("sentence" in found) {
       const isOpen = !column.series || (labels !== null && !asked.has(key));
       if (isOpen && column.isAsked !== false) questions.push(found);
@@ -140,23 +138,20 @@ const LEAST_TELLING = 10;
 /** Digits before letters are heights and hours, too: `500M`, `00UT`. */
 const OF_DIGITS = /^\d+[A-Z]+$/;
 
+/** A column whose heading may say what it is of. */
+type PivotedColumn = SurveyedColumn & Required<Pick<ColumnFacts, "series">>;
+
 /**
  * The labels of columns that are of stations, by their values: a word beside a quantity may be a statistic of it, such
  * as BIAS, whose values are not those of the quantity. Only a quantity that is never near zero tells them apart.
  * @returns null if the values fit, and do not tell
  */
-function labelsByValues(
-  columns: readonly (ColumnFacts | null)[],
-  surveys: readonly (ColumnSurvey | null)[],
-): ReadonlySet<string> | null {
-  const all = columns.flatMap((column, at) =>
-    column?.series ? [{ column, label: column.series.label, survey: surveys[at] ?? null }] : [],
-  );
+function labelsByValues(all: readonly PivotedColumn[]): ReadonlySet<string> | null {
   // The user said so, or the heading can be read in no other way.
-  const certain = all.filter(({ column: { series, stated } }) => series?.stationId !== null || stated?.variable);
+  const certain = all.filter(({ series, stated }) => series.stationId !== null || stated?.variable);
   let [isOpen, isContradicted] = [false, false];
-  const told = [...Map.groupBy(all, ({ column }) => quantityKey(column)).values()].flatMap((same) => {
-    const first = same[0]?.column;
+  const told = [...Map.groupBy(all, quantityKey).values()].flatMap((same) => {
+    const [first] = same;
     const variable = first ? variableOfColumn(first) : null;
     const statedMm = (first && statementsOf(first)[0]?.known?.mm) ?? null;
     const survey = ColumnSurvey.together(same.flatMap((each) => each.survey ?? []));
@@ -168,23 +163,20 @@ function labelsByValues(
     else if (!isTelling) isOpen = true;
     return isTelling ? same.filter((each) => each.survey?.fitsHalf(unit)) : [];
   });
-  const labels = new Set([...certain, ...told].map(({ label }) => label));
-  const isEnough = certain.length > 0 || all.filter(({ label }) => labels.has(label)).length > 1;
+  const labels = new Set([...certain, ...told].map(({ series }) => series.label));
+  const isEnough = certain.length > 0 || all.filter(({ series }) => labels.has(series.label)).length > 1;
   if (!isEnough) return isOpen && !isContradicted && told.length === 0 ? null : new Set();
   return certain.length === 0 && [...labels].every((label) => OF_DIGITS.test(label)) ? null : labels;
 }
 
-function pivotQuestion(columns: readonly (ColumnFacts | null)[], surveys: readonly (ColumnSurvey | null)[]): Question {
-  const [at = -1] = columns.flatMap((column, i) => (column?.series && variableOfColumn(column) ? [i] : []));
-  const column = columns[at] as ColumnFacts;
-  const { heading, series } = column;
+function pivotQuestion(columns: readonly PivotedColumn[]): Question {
+  const column = defined(columns.find((each) => variableOfColumn(each) !== null));
+  const { heading, series, survey } = column;
   const role = variableOfColumn(column) as ScalarVariable;
   const isStated = statementsOf(column).some(({ known }) => known !== null);
-  const units = isStated
-    ? [null]
-    : (surveys[at]?.fitting() ?? []).flatMap(({ factor }) => lengthOf(factor)?.unit ?? []);
+  const units = isStated ? [null] : (survey?.fitting() ?? []).flatMap(({ factor }) => lengthOf(factor)?.unit ?? []);
   return {
-    sentence: `${quotedName(heading)} may be ${shortName(role)} of the station ${series?.label}, or a statistic or level of it: its values fit both.`,
+    sentence: `${quotedName(heading)} may be ${shortName(role)} of the station ${series.label}, or a statistic or level of it: its values fit both.`,
     choices: [...units.map((unit) => ({ column: heading, role, unit })), asRole(heading, "number")],
   };
 }

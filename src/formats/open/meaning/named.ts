@@ -7,8 +7,14 @@ import { type NamedScale, scaleNamed, scaleQuestion, UTC } from "../time/scale.t
 import type { TimeScale } from "../time/zones.ts";
 import type { Said } from "./answering.ts";
 import { asking, columnIndex, findColumn, unitOf } from "./ask.ts";
-import { type ColumnFacts, type ColumnMeaning, meaningsOf, type Question, variableOfColumn } from "./columns.ts";
-import type { ColumnSurvey } from "./survey.ts";
+import {
+  type ColumnFacts,
+  type ColumnMeaning,
+  meaningsOf,
+  type Question,
+  type SurveyedColumn,
+  variableOfColumn,
+} from "./columns.ts";
 
 const QUANTITIES_ONLY =
   "The times and stations of this file are known. Choose its quantities only, for example as ztd, and the scale of its times, for example as time:GPS.";
@@ -60,7 +66,7 @@ export class NamedFile {
   meanings(
     format: OpenedFile["format"],
     stated: readonly ColumnFacts[],
-    look: (facts: readonly ColumnFacts[]) => readonly [readonly (ColumnSurvey | null)[], readonly string[]],
+    look: (facts: readonly ColumnFacts[]) => readonly [readonly SurveyedColumn[], readonly string[]],
   ): { readonly meanings: readonly (ColumnMeaning | null)[]; readonly table: TextTable | null } {
     const times = this.#times;
     const names = [...times.map(({ name }) => name), ...stated.map(({ heading }) => heading)];
@@ -75,8 +81,8 @@ export class NamedFile {
         if (i === at || (own?.series && each.series && own.raw.name === each.raw.name && !facts[i]?.stated))
           facts[i] = { ...each, stated: { variable: isScalar(role) ? role : null, unit } };
     }
-    const [surveys, sample] = look(facts);
-    const { meanings, questions: ofQuantities } = meaningsOf(facts, surveys);
+    const [columns, sample] = look(facts);
+    const { meanings, questions: ofQuantities } = meaningsOf(columns);
     const questions = [...this.#questions, ...ofQuantities];
     const roles = facts.map((each, at): TextTable["roles"][number] => {
       const variable = meanings[at]?.quantity.variable ?? variableOfColumn(each);

@@ -1,7 +1,7 @@
 import { unitInName } from "#shared/file/units.ts";
 import { FormatFailure } from "../../error.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
-import { type ColumnFacts, type ColumnMeaning, describedBy, surveysOf } from "../meaning/columns.ts";
+import { type ColumnFacts, type ColumnMeaning, describedBy, surveyed } from "../meaning/columns.ts";
 import { type StationHeading, stationHeadings } from "../meaning/stationHeadings.ts";
 import type { NamedFile } from "../meaning/named.ts";
 import { Finisher, noteValues } from "../meaning/values.ts";
@@ -29,12 +29,12 @@ export function variableMeanings(
   const headings = stationHeadings(variables.map(ownName));
   const stated = variables.map((variable, i) => factsOf(variable, headings[i] ?? null));
   const { meanings, ...found } = named.meanings(file.format, stated, (facts) => {
-    const surveys = surveysOf(facts);
+    const columns = surveyed(facts);
     samples = variables.map((variable, i) =>
-      surveys[i] || i < MAX_OTHERS ? samplesOf(file, variable) : new Float64Array(0),
+      columns[i]?.survey || i < MAX_OTHERS ? samplesOf(file, variable) : new Float64Array(0),
     );
-    for (const [i, values] of samples.entries()) for (const value of values) surveys[i]?.add(value);
-    return [surveys, samples.map((values) => values.slice(0, 3).join(" · "))];
+    for (const [i, values] of samples.entries()) for (const value of values) columns[i]?.survey?.add(value);
+    return [columns, samples.map((values) => values.slice(0, 3).join(" · "))];
   });
   for (const meaning of meanings) if (meaning?.words) notes.add(`${meaning.words}: the file does not tell its unit.`);
   const known = variables.flatMap((variable, i) => (meanings[i] ? [[variable, meanings[i]] as const] : []));
