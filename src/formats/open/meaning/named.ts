@@ -57,22 +57,12 @@ export class NamedFile {
     return { scale: UTC, by: "" };
   }
 
-  /**
-   * Decides what the quantities mean, by what the file says and the user's choice, with the times and quantities for the user to
-   * say what they are; null if nothing is asked and nothing was chosen.
-   *
-   * @param look returns what their values say, and some of them as texts @throws FormatFailure if something has to be asked, or the choice does not fit
-   */
-  meanings(
-    format: OpenedFile["format"],
-    stated: readonly ColumnFacts[],
-    look: (facts: readonly ColumnFacts[]) => readonly [readonly SurveyedColumn[], readonly string[]],
-  ): { readonly meanings: readonly (ColumnMeaning | null)[]; readonly table: TextTable | null } {
-    const times = this.#times;
-    const names = [...times.map(({ name }) => name), ...stated.map(({ heading }) => heading)];
+  /** The quantities with what the user says of them. @throws FormatFailure if the choice does not fit */
+  chosen(stated: readonly ColumnFacts[]): readonly ColumnFacts[] {
+    const names = [...this.#times.map(({ name }) => name), ...stated.map(({ heading }) => heading)];
     const facts = [...stated];
     for (const { column, role, unit } of this.#choice?.columns ?? []) {
-      const at = columnIndex(names, column, "quantity") - times.length;
+      const at = columnIndex(names, column, "quantity") - this.#times.length;
       const isFitting = at < 0 ? role === "time" : isScalar(role) || role === "number" || role === "none";
       if (!isFitting) throw unreadable(QUANTITIES_ONLY);
       const own = stated[at];
@@ -81,10 +71,25 @@ export class NamedFile {
         if (i === at || (own?.series && each.series && own.raw.name === each.raw.name && !facts[i]?.stated))
           facts[i] = { ...each, stated: { variable: isScalar(role) ? role : null, unit } };
     }
-    const [columns, sample] = look(facts);
+    return facts;
+  }
+
+  /**
+   * Decides what the quantities mean, with the times and quantities for the user to say what they are; null if nothing is
+   * asked and nothing was chosen.
+   * @param sample some of their values as texts
+   * @throws FormatFailure if something has to be asked
+   */
+  meanings(
+    format: OpenedFile["format"],
+    columns: readonly SurveyedColumn[],
+    sample: readonly string[],
+  ): { readonly meanings: readonly (ColumnMeaning | null)[]; readonly table: TextTable | null } {
+    const times = this.#times;
+    const names = [...times.map(({ name }) => name), ...columns.map(({ heading }) => heading)];
     const { meanings, questions: ofQuantities } = meaningsOf(columns);
     const questions = [...this.#questions, ...ofQuantities];
-    const roles = facts.map((each, at): TextTable["roles"][number] => {
+    const roles = columns.map((each, at): TextTable["roles"][number] => {
       const variable = meanings[at]?.quantity.variable ?? variableOfColumn(each);
       return { role: variable ?? "number", unit: unitOf(meanings[at]) };
     });

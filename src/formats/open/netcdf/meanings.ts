@@ -1,7 +1,7 @@
 import { unitInName } from "#shared/file/units.ts";
 import { FormatFailure } from "../../error.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
-import { type ColumnFacts, type ColumnMeaning, describedBy, surveyed } from "../meaning/columns.ts";
+import { type ColumnFacts, describedBy, surveyed } from "../meaning/columns.ts";
 import { type StationHeading, stationHeadings } from "../meaning/stationHeadings.ts";
 import type { NamedFile } from "../meaning/named.ts";
 import { Finisher, noteValues } from "../meaning/values.ts";
@@ -15,27 +15,20 @@ const MAX_UNPACKED = 2_000_000;
 /** Number of variables up to which also those are looked at that need no unit to be decided: each takes some milliseconds. */
 const MAX_OTHERS = 50;
 
-type Meanings = Omit<ReturnType<NamedFile["meanings"]>, "meanings"> & {
-  readonly meanings: ReadonlyMap<NetcdfVariable, ColumnMeaning>;
-};
-
 /** Decides what the variables of a file mean: by their units and samples of their values, and the user's choice. */
 export function variableMeanings(
   file: NetcdfFile,
   variables: readonly NetcdfVariable[],
   { notes, named }: { readonly notes: Notes; readonly named: NamedFile },
-): Meanings {
-  let samples: readonly Float64Array<ArrayBuffer>[] = [];
+) {
   const headings = stationHeadings(variables.map(ownName));
-  const stated = variables.map((variable, i) => factsOf(variable, headings[i] ?? null));
-  const { meanings, ...found } = named.meanings(file.format, stated, (facts) => {
-    const columns = surveyed(facts);
-    samples = variables.map((variable, i) =>
-      columns[i]?.survey || i < MAX_OTHERS ? samplesOf(file, variable) : new Float64Array(0),
-    );
-    for (const [i, values] of samples.entries()) for (const value of values) columns[i]?.survey?.add(value);
-    return [columns, samples.map((values) => values.slice(0, 3).join(" · "))];
-  });
+  const columns = surveyed(named.chosen(variables.map((variable, i) => factsOf(variable, headings[i] ?? null))));
+  const samples = variables.map((variable, i) =>
+    columns[i]?.survey || i < MAX_OTHERS ? samplesOf(file, variable) : new Float64Array(0),
+  );
+  for (const [i, values] of samples.entries()) for (const value of values) columns[i]?.survey?.add(value);
+  const first = samples.map((values) => values.slice(0, 3).join(" · "));
+  const { meanings, table } = named.meanings(file.format, columns, first);
   for (const meaning of meanings) if (meaning?.words) notes.add(`${meaning.words}: the file does not tell its unit.`);
   const known = variables.flatMap((variable, i) => (meanings[i] ? [[variable, meanings[i]] as const] : []));
   // Other values than the samples are read only when they are shown.
@@ -46,7 +39,7 @@ export function variableMeanings(
   });
   const isWhole = variables.every(({ shape }, i) => samples[i]?.length === sizeOf(shape));
   noteValues(finishers, notes, isWhole ? "" : ", among those looked at");
-  return { ...found, meanings: new Map(known) };
+  return { table, meanings: new Map(known) };
 }
 
 function factsOf(variable: NetcdfVariable, station: StationHeading | null): ColumnFacts {
