@@ -30,14 +30,15 @@ const RTKLIB_STATUS: Recipe = {
   open(lines) {
     const records = lines.filter((line) => line.startsWith("$TROP,")).map((line) => line.trim().split(","));
     if (records.length === 0 || records.some(({ length }) => length !== 7)) return null;
-    const read = (line: string): string[] | null => {
-      const [mark, week = "", tow = "", , receiver, ...values] = line.trim().split(",");
-      return mark === "$TROP" ? [week, tow, receiver === "1" ? "rover" : "base", ...values] : null;
-    };
     const isPpp = records.some(([, , , status]) => status === PPP_STATUS);
-    return [`gps_week, tow, station, ${isPpp ? "ztd m, ztd_sigma m" : "zwd m, zwd_fixed m"}`, read];
+    return [`gps_week, tow, station, ${isPpp ? "ztd m, ztd_sigma m" : "zwd m, zwd_fixed m"}`, rtklibRow];
   },
 };
+
+function rtklibRow(line: string): string[] | null {
+  const [mark, week = "", tow = "", , receiver, ...values] = line.trim().split(",");
+  return mark === "$TROP" ? [week, tow, receiver === "1" ? "rover" : "base", ...values] : null;
+}
 
 const PPP_STATUS = "6";
 
