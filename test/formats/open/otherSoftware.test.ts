@@ -107,6 +107,13 @@ describe("a table of other software", () => {
       ["site ztd mm 2026-03-01T00:05 2400.5", "site Zenith Wet Delay m 2026-03-01T00:05 0.1005"],
     ],
     [
+      "a delay and a wet delay in units that are none of a total delay, and water vapour as a mass",
+      "time,ztd (kg m-2),zwd (mm),tcwv (kg m**-2)\n2026-03-01 00:05,12,120,12.5\n2026-03-01 00:10,12,121,12.6\n",
+      ["ztd kg m-2", "zwd mm", "pwv mm"].map(
+        (quantity, i) => `site ${quantity} 2026-03-01T00:05 ${[12, 120, 12.5][i]}`,
+      ),
+    ],
+    [
       "a column of flags, which are no stations",
       "time,ztd_mm,qc\n2026-03-01 00:05,2400.5,0\n2026-03-01 00:05,2401.5,1\n2026-03-01 00:10,2401,0\n2026-03-01 00:10,2402,1\n",
       ["qc 0 ztd mm 2026-03-01T00:05 2400.5", "qc 1 ztd mm 2026-03-01T00:05 2401.5"],
