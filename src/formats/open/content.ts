@@ -92,25 +92,28 @@ const BYTE_ORDER_MARK = "efbbbf";
 /** Opens a file by the format of its first bytes. @throws FormatFailure, and errors of the file system */
 export async function describeContent({ file, head: bytes, label }: Content, reading: Reading): Promise<SeriesFile> {
   const head = bytes.toString("hex", 0, 3) === BYTE_ORDER_MARK ? bytes.subarray(3) : bytes;
-  const kind = contentKind(head);
+  const mark = head.toString("latin1", 0, 5);
   const asTable = (source: TableSource): Promise<SeriesFile> => describeTable(source, label, reading);
   // Loaded when needed, because loading these packages takes longer than reading most files.
-  if (kind === "parquet") return asTable(await (await import("./parquet/records.ts")).parquetSource(file));
-  if (kind === "sqlite") return asTable(await (await import("./sqlite/records.ts")).databaseSource(file));
-  if (head.toString("hex", 0, 4) === "504b0304") {
+  if (mark.startsWith("PAR1")) return asTable(await (await import("./parquet/records.ts")).parquetSource(file));
+  if (mark.startsWith("SQLi")) return asTable(await (await import("./sqlite/records.ts")).databaseSource(file));
+  if (mark.startsWith("PK\x03\x04")) {
     const { isWorkbook, workbookSource } = await import("./xlsx/records.ts");
     if (await isWorkbook(file)) return asTable(await workbookSource(file));
   }
-  if (kind === "cost") return noted(file, await asTable(await costSource(file, reading.pace)));
-  if (kind === "sinex") return noted(file, await asTable(await sinexSource(file, reading.pace)));
-  const other = kind === "netcdf" ? null : otherKind(head);
+  if (mark === "%=TRO") return noted(file, await asTable(await sinexSource(file, reading.pace)));
+  if (isCost(head.toString("latin1", 0, 1_000)))
+    return noted(file, await asTable(await costSource(file, reading.pace)));
+  const isNetcdf = mark.startsWith("CDF") || mark.startsWith("\x89HDF");
+  const other = isNetcdf ? null : otherKind(head);
   if (other !== null) throw new FormatFailure(other.kind, other.message);
-  if (kind === "csv") {
+  if (!isNetcdf) {
+    // Text contains no NUL; the first line determines the kind of table.
+    if (head.includes(0)) throw new FormatFailure("foreign", `This file is of no known format. ${OURS}`);
     const bytes = new TextBytes();
     const first = firstLines(file, HEAD_LINES, bytes);
     return noted(file, await asTable(recipeSource(file, first) ?? textSource(file, first, bytes)));
   }
-  if (kind === null) throw new FormatFailure("foreign", `This file is of no known format. ${OURS}`);
   const opened = await openNetcdf(file);
   if (!opened.ok) {
     const { kind, message, cause } = opened.error;
@@ -137,15 +140,4 @@ const CUT = "The last line has no line end: it may be cut off, with its last num
 function noted(file: ForeignFile, opened: SeriesFile): SeriesFile {
   const last = bytesIn(file, file.bytes - 1, 1)[0];
   return last === 0x0a || last === 0x0d ? opened : { ...opened, notes: [...opened.notes, CUT] };
-}
-
-function contentKind(head: Buffer): "netcdf" | "csv" | "parquet" | "sqlite" | "sinex" | "cost" | null {
-  const mark = head.toString("latin1", 0, 4);
-  if (mark.startsWith("CDF") || mark === "\x89HDF") return "netcdf";
-  if (mark === "PAR1") return "parquet";
-  if (mark === "SQLi") return "sqlite";
-  if (mark + head.toString("latin1", 4, 5) === "%=TRO") return "sinex";
-  if (isCost(head.toString("latin1", 0, 1_000))) return "cost";
-  // Text contains no NUL; the first line determines the kind of table.
-  return head.length > 0 && !head.includes(0) ? "csv" : null;
 }

@@ -20,7 +20,7 @@ import { variableMeanings } from "./meanings.ts";
 import { valueCell, countSeries, type SeriesLocation, seriesLocations } from "./locations.ts";
 import { type Structure, structureOf } from "./structure.ts";
 import { timeVariables } from "./times.ts";
-import { cachedRows, inOrder, MAX_ROWS } from "../samples.ts";
+import { cachedRows, inOrder } from "../samples.ts";
 import type { FileGrid, FileSeries, GridPoint } from "#shared/file/opened.ts";
 import { type Instance, instancesOf, dimensionSize } from "./instances.ts";
 
@@ -50,7 +50,6 @@ function samplesIn(
   const size = shape.reduce((a, b) => a * b, 1);
   const [start = 0, end = 1] = slices[axis] ?? [];
   const length = end - start;
-  if (length > MAX_ROWS) throw new FormatFailure("tooLarge", `The variable ${name} is too large to be shown.`);
   // Contiguous: a row of a matrix, or a column in chunks of its own.
   const hasOwnChunks = variable.chunk?.every((n, k) => k === axis || n === 1) ?? false;
   const isContiguous = (step === 1 || hasOwnChunks) && length < size;
