@@ -97,11 +97,7 @@ function blockOf(across: number): number {
 }
 
 /** Creates an axis for contiguous rows of instances, with row counts in a variable with `sample_dimension`. */
-export function contiguousAxis(
-  time: TimeVariable,
-  { variable, instanceDimension }: Ragged,
-  context: AxisContext,
-): Promise<SampleAxis> {
+export function contiguousAxis(time: TimeVariable, { variable, instanceDimension }: Ragged, context: AxisContext) {
   const [, total] = limited([0, time.shape[0] ?? 0], context);
   const instances = instanceDimension === null ? 1 : Math.min(defined(variable.shape[0]), context.maxInstances);
   const counts = numbersAt(context.file, variable, instanceDimension === null ? [] : [[0, instances]]);

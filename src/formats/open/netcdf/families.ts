@@ -20,11 +20,7 @@ export interface Family {
   readonly variables: NetcdfVariable[];
 }
 
-export async function familiesOf(
-  structure: Structure,
-  times: readonly TimeVariable[],
-  context: AxisContext,
-): Promise<Family[]> {
+export async function familiesOf(structure: Structure, times: readonly TimeVariable[], context: AxisContext) {
   const axes = new Map<string, SampleAxis | null>();
   const families = new Map<string, Family>();
   const timeless: NetcdfVariable[] = [];
@@ -57,12 +53,7 @@ export async function familiesOf(
   return [...families.values()];
 }
 
-async function axisOf(
-  structure: Structure,
-  time: TimeVariable,
-  key: string,
-  context: AxisContext,
-): Promise<SampleAxis | null> {
+async function axisOf(structure: Structure, time: TimeVariable, key: string, context: AxisContext) {
   const { dimensions, variable } = time;
   const [first = ""] = dimensions;
   const ragged = dimensions.length === 1 ? structure.ragged.get(first) : undefined;

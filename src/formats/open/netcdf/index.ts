@@ -35,11 +35,7 @@ function locationRows(file: NetcdfFile, cache: ColumnCache, location: ReadableLo
 }
 
 /** Reads a one-dimensional part of a variable; if its values are scattered, the whole variable is read and cached. */
-function samplesIn(
-  file: NetcdfFile,
-  cache: ColumnCache,
-  { family, variable, instance, extra }: ReadableLocation,
-): Float64Array<ArrayBuffer> {
+function samplesIn(file: NetcdfFile, cache: ColumnCache, { family, variable, instance, extra }: ReadableLocation) {
   const { name, shape, dimensions } = variable;
   const slices = slicesOf(family, variable, instance, extra);
   const sampleDimension = family.axis.dimension;

@@ -20,10 +20,7 @@ export interface SeriesLocation {
   readonly series: FileSeries;
 }
 
-export function countSeries(
-  structure: Structure,
-  { axis, instanceDimension, extraDimensions, variables }: Family,
-): number {
+export function countSeries(structure: Structure, { axis, instanceDimension, extraDimensions, variables }: Family) {
   const instances = instanceDimension === null ? 1 : dimensionSize(structure, instanceDimension);
   return extraDimensions.reduce(
     (n, d) => n * dimensionSize(structure, d),

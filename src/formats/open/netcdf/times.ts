@@ -191,11 +191,7 @@ function textTimes(file: NetcdfFile, variable: NetcdfVariable, conversion: Conve
  * Returns the time of a variable: one that its `coordinates` name, else the coordinate variable of one of its dimensions,
  * else any time with dimensions of the variable, else null.
  */
-export function timeOfVariable(
-  structure: Structure,
-  times: readonly TimeVariable[],
-  of: NetcdfVariable,
-): TimeVariable | null {
+export function timeOfVariable(structure: Structure, times: readonly TimeVariable[], of: NetcdfVariable) {
   const named = new Set(
     (textAttribute(of, "coordinates") ?? "").split(/\s+/).map((name) => structure.resolve(name, of)?.name ?? ""),
   );

@@ -84,11 +84,7 @@ function meltedOf(head: TableHead, texts: readonly number[], unitAt: number) {
  * The columns that a melted table would have otherwise, which read the same numbers: `ztd`, and of several numbers in a row
  * `ztd value` and `ztd sigma`.
  */
-function unmelted(
-  numbers: readonly NumberColumn[],
-  { at, unitAt, parameters }: Melted,
-  valueAt: number,
-): NumberColumn[] {
+function unmelted(numbers: readonly NumberColumn[], { at, unitAt, parameters }: Melted, valueAt: number) {
   return parameters.flatMap(({ text, unit }) =>
     numbers.map((number) => {
       const { name, unit: stated } = unitInName(text);

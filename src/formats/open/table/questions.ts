@@ -100,10 +100,7 @@ function datesIn(head: TableHead): ChosenColumn[] {
 }
 
 /** Asks which of several columns of one name is the quantity, if their values fit it in different units. */
-export function twinQuestions(
-  { numbers }: TableLayout,
-  meanings: readonly (ColumnMeaning | null)[],
-): readonly Question[] {
+export function twinQuestions({ numbers }: TableLayout, meanings: readonly (ColumnMeaning | null)[]) {
   // A stated unit needs no words.
   const decided = numbers.flatMap(({ at, heading }, n) => {
     const { words = null, factor } = meanings[n] ?? {};

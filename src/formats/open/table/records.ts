@@ -21,11 +21,7 @@ const MAX_RECORD_CHARACTERS = 1_000_000;
  * separated as in RFC 4180, by another character or by blanks; quoted fields may contain separators, doubled quotes and line
  * breaks. Empty lines are skipped.
  */
-export function* csvRecords(
-  file: ForeignFile,
-  { delimiter, width }: Separation,
-  bytes: TextBytes,
-): Iterable<string[][]> {
+export function* csvRecords(file: ForeignFile, { delimiter, width }: Separation, bytes: TextBytes) {
   let rest = "";
   // Bytes of other characters than ASCII are not commas, quotation marks or line ends.
   for (const more of latin1Chunks(file)) {
@@ -53,11 +49,7 @@ function decodedRecords(records: string[][], text: string, bytes: TextBytes): st
   return records.map((fields) => fields.map((field) => bytes.decode(field)));
 }
 
-function recordsIn(
-  text: string,
-  { delimiter, width }: Separation,
-  isLast: boolean,
-): { records: string[][]; end: number } {
+function recordsIn(text: string, { delimiter, width }: Separation, isLast: boolean) {
   const records: string[][] = [];
   let end = 0;
   // Quoted fields between blanks end within their line.
@@ -108,12 +100,7 @@ function isOfRows(record: string, delimiter: string, width: number): boolean {
  * Returns the fields of a record with quoted ones; null if it is not complete, “none” if a quotation mark does not begin a field
  * that another one ends within some lines: damage, or inches.
  */
-function quotedRecord(
-  text: string,
-  start: number,
-  delimiter: string,
-  isLast: boolean,
-): { fields: string[]; end: number } | null | "none" {
+function quotedRecord(text: string, start: number, delimiter: string, isLast: boolean) {
   const fields: string[] = [];
   let at = start;
   for (;;) {

@@ -127,12 +127,7 @@ function noteLists({ head, satellite, roles }: TableLayout, notes: Notes): void 
   if (lists.length > 0) notes.add(`Lists of satellites are not shown: ${listed(lists)}.`);
 }
 
-function stationOf(
-  label: string,
-  fields: readonly string[],
-  layout: TableLayout,
-  position: SeriesGroup["position"],
-): SeriesGroup {
+function stationOf(label: string, fields: readonly string[], layout: TableLayout, position: SeriesGroup["position"]) {
   const { station, satellite, texts, keys, melted } = layout;
   const text = (at: number): string => plainText(fields[at] ?? "");
   // pandas writes whole numbers as 2836.0 in a column in which one is missing.

@@ -178,10 +178,7 @@ function rowZones(at: number): FoundScale["toUtc"] {
 const MAX_ZONES = 1_000;
 
 /** Why times may not be UTC: their name is none of times, or comments cannot be read; null otherwise. */
-function doubtIn(
-  { header, comments }: TableHead,
-  { column, role }: Pick<ChosenColumn, "column" | "role">,
-): string | null {
+function doubtIn({ header, comments }: TableHead, { column, role }: Pick<ChosenColumn, "column" | "role">) {
   const name = String(column).replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
   const isNamed = isTimeName(name) || isMomentName(timeName(name)) || isDescription(name) || name.startsWith("Column ");
   const isPlain = isNamed && !/\p{L} ?[-+−]\d{1,2}(?!\d)/u.test(name);

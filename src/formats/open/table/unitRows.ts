@@ -52,11 +52,7 @@ export function isUnit(text: string): boolean {
 }
 
 /** Units in a comment before the rows. */
-export function commentUnits(
-  comments: readonly string[],
-  names: readonly string[],
-  delimiter: Delimiter,
-): (string | null)[] {
+export function commentUnits(comments: readonly string[], names: readonly string[], delimiter: Delimiter) {
   for (const comment of comments) {
     const text = UNITS.exec(comment)?.[1] ?? comment;
     for (const separator of [delimiter, "," as const]) {
@@ -86,11 +82,7 @@ const UNCERTAINTY = /^(σ|sigmas?|std|stdev|stddev|standard_deviations?|uncertai
 const OF_ANOTHER = new RegExp(String.raw`\b(${STATISTICS})\b`, "i");
 
 /** The unit that sentences in comments state for a column: `PWV in cm, ZTD in m, temp in K`; null without one. */
-export function unitInComments(
-  comments: readonly string[],
-  own: string,
-  variable: ScalarVariable | null,
-): string | null {
+export function unitInComments(comments: readonly string[], own: string, variable: ScalarVariable | null) {
   const isOwn = (name: string): boolean => {
     const plain = plainWords(name);
     const isSame = plain === plainWords(own) && (plain.length > 2 || plain === "σ");

@@ -129,9 +129,7 @@ function cellText(value: unknown): string {
 const EXCEL_DAY_1_MS = Date.UTC(1900, 0, 1);
 
 /** The parts of the sheets in the order of the workbook, which names their relationships (ECMA-376, part 2). */
-async function sheetParts(
-  parts: readonly ZipEntry[],
-): Promise<{ readonly name: string; readonly part: ZipEntry | undefined }[]> {
+async function sheetParts(parts: readonly ZipEntry[]) {
   const elements = async (part: string, element: string): Promise<Map<string, string>[]> => {
     let text = "";
     await parts.find(({ name }) => name === part)?.unpack((bytes) => (text += Buffer.from(bytes).toString("latin1")));
