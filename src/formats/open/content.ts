@@ -93,7 +93,7 @@ const BYTE_ORDER_MARK = "efbbbf";
 export async function describeContent({ file, head: bytes, label }: Content, reading: Reading): Promise<SeriesFile> {
   const head = bytes.toString("hex", 0, 3) === BYTE_ORDER_MARK ? bytes.subarray(3) : bytes;
   const mark = head.toString("latin1", 0, 5);
-  const asTable = (source: TableSource): Promise<SeriesFile> => describeTable(source, label, reading);
+  const asTable = (source: TableSource): Promise<SeriesFile> => describeTable({ ...source, label }, reading);
   // Loaded when needed, because loading these packages takes longer than reading most files.
   if (mark.startsWith("PAR1")) return asTable(await (await import("./parquet/records.ts")).parquetSource(file));
   if (mark.startsWith("SQLi")) return asTable(await (await import("./sqlite/records.ts")).databaseSource(file));

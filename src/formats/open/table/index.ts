@@ -17,7 +17,7 @@ import { OWN_OFFSETS, TAKEN_AS_UTC } from "./scale.ts";
 import { MAX_PARAMETERS } from "./melted.ts";
 import { type Further, furtherOf, noTable, timeQuestion, twinQuestions } from "./questions.ts";
 import { readRows } from "./rows.ts";
-import type { TableSource } from "./source.ts";
+import type { LabelledSource } from "./source.ts";
 
 const SHOWN_ROWS = 8;
 
@@ -26,22 +26,16 @@ const WORDS = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical b
 /**
  * Opens a table of any program and container with time, optional station and position, and numbers. What its columns
  * mean follows from all that the file says, or from the user's choice; what neither decides is asked.
- * @param label label of the series if no column names a station
  * @throws FormatFailure
  */
-export async function describeTable(source: TableSource, label: string, reading: Reading): Promise<SeriesFile> {
+export async function describeTable(source: LabelledSource, reading: Reading): Promise<SeriesFile> {
   const guess = guessOf(source.heads);
   if (!guess) throw noTable(source);
   const { header, names } = guess.head;
-  return answered(header ?? "", names, reading.choice, (chosen) => readAs(source, guess, chosen, { label, reading }));
+  return answered(header ?? "", names, reading.choice, (chosen) => readAs(source, guess, chosen, reading));
 }
 
-async function readAs(
-  source: TableSource,
-  guess: Guess,
-  chosen: ChosenColumns | null,
-  { label, reading }: { readonly label: string; readonly reading: Reading },
-): Promise<Attempt<SeriesFile>> {
+async function readAs(source: LabelledSource, guess: Guess, chosen: ChosenColumns | null, reading: Reading) {
   const { head, roles } = guess;
   const { header, names, rows } = head;
   const layoutBy = (found: Guess): TableLayout | null => {
@@ -57,7 +51,7 @@ async function readAs(
     if (!layout) return asked([timeQuestion(source, head)], null);
     for (;;) {
       const { scale } = layout;
-      const found: SeriesFile | Further = await describeRows(source, layout, label, reading);
+      const found: SeriesFile | Further = await describeRows(source, layout, reading);
       if ("rows" in found)
         return { file: found, said: { names, roles: found.table?.roles ?? roles, questions: [], scale } };
       if ("questions" in found) return asked(found.questions, scale);
@@ -99,16 +93,15 @@ function withKey(layout: TableLayout, at: number, mayBeStation: boolean): TableL
 }
 
 async function describeRows(
-  source: TableSource,
+  source: LabelledSource,
   layout: TableLayout,
-  label: string,
   reading: Reading,
 ): Promise<SeriesFile | Further> {
   const { header, names, rows } = layout.head;
   const [collector, notes] = [new RowCollector(layout.numbers), createNotes()];
   let isFinished = false;
   try {
-    const target = { collector, notes, pace: reading.pace, label };
+    const target = { collector, notes, pace: reading.pace };
     const read = await readRows(source, layout, target);
     const { stations, between, parameters, telling } = read;
     if (between.isBelowStation) return { key: names.length, isStation: true };
@@ -130,7 +123,7 @@ async function describeRows(
     if (read.isAgain && !layout.keys.includes(names.length + 2)) return { key: names.length + 2, isStation: false };
     const own = createOwnNotes(layout, meanings, source.cellOf !== undefined);
     const about = { format: source.format, title: source.title ?? null, source: source.source ?? null };
-    const none: SeriesGroup = { label, stationId: null, satellite: null, position: null };
+    const none: SeriesGroup = { label: source.label, stationId: null, satellite: null, position: null };
     const groupOf = (key: string, timesMs: Float64Array): SeriesGroup => {
       const group = stations.get(key) ?? none;
       return { ...group, cell: source.cellOf?.(timesMs, group.stationId) ?? null };

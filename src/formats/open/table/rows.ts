@@ -14,7 +14,7 @@ import { numberReader } from "./numbers.ts";
 import { placeReader } from "./places.ts";
 import { toWidth, withoutEmptyEnd } from "./records.ts";
 import { SATELLITE_LISTS } from "./roles.ts";
-import type { TableSource } from "./source.ts";
+import type { LabelledSource } from "./source.ts";
 
 const NO_ROWS = "This table has column names but no row with a readable time.";
 
@@ -30,13 +30,12 @@ interface Target {
   readonly collector: RowCollector;
   readonly notes: Notes;
   readonly pace: Pace;
-  readonly label: string;
 }
 
 /** What the rows of a table say beyond its head. */
 export type ReadRows = Awaited<ReturnType<typeof readRows>>;
 
-export async function readRows(source: TableSource, layout: TableLayout, { collector, notes, pace, label }: Target) {
+export async function readRows(source: LabelledSource, layout: TableLayout, { collector, notes, pace }: Target) {
   const stations = new Map<string, SeriesGroup>();
   const { head, keys } = layout;
   const width = head.names.length;
@@ -86,7 +85,7 @@ export async function readRows(source: TableSource, layout: TableLayout, { colle
       survey.add(key, timeMs, fields);
       stretches.add(fields);
       const position = places.of(fields, stations.get(key));
-      if (!stations.has(key)) stations.set(key, stationOf(label, fields, layout, position));
+      if (!stations.has(key)) stations.set(key, stationOf(source.label, fields, layout, position));
     }
     await collector.afterBatch(pace);
   }

@@ -34,6 +34,9 @@ export interface TableSource {
   cellOf?(timesMs: Float64Array, station: string | null): Cell | null;
 }
 
+/** With the label of its series if no column names a station. */
+export type LabelledSource = TableSource & { readonly label: string };
+
 export function textSource(file: ForeignFile, first: FirstLines, bytes: TextBytes): TableSource {
   return {
     format: "csv",
