@@ -3,6 +3,7 @@ import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { AxisSlice, NetcdfFile } from "../../netcdf/read.ts";
 import type { Pace } from "../../source.ts";
+import { MAX_SERIES } from "../collector/index.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { type Notes, quotedName } from "../notes.ts";
 import { inOrder, MAX_ROWS, type Samples, samplesOf, TimesSurvey } from "../samples.ts";
@@ -21,7 +22,6 @@ export interface AxisContext {
   readonly cache: ColumnCache;
   readonly pace: Pace;
   readonly notes: Notes;
-  readonly maxInstances: number;
   readonly maxTimes: number;
 }
 
@@ -67,7 +67,7 @@ async function surveyed(time: TimeVariable, { pace }: AxisContext, { parts, slic
 export function plainAxis(time: TimeVariable, instanceAxis: 0 | 1 | null, context: AxisContext): Promise<SampleAxis> {
   const { dimensions, shape } = time;
   const sampleAxis = instanceAxis === 0 ? 1 : 0;
-  const instances = instanceAxis === null ? 1 : Math.min(defined(shape[instanceAxis]), context.maxInstances);
+  const instances = instanceAxis === null ? 1 : Math.min(defined(shape[instanceAxis]), MAX_SERIES);
   const span = limited([0, shape[sampleAxis] ?? 1], context, instances);
   const slicesOf = (of: AxisSlice, part: AxisSlice): AxisSlice[] =>
     instanceAxis === 0 ? [of, part] : [part, of].slice(0, dimensions.length);
@@ -99,7 +99,7 @@ function blockOf(across: number): number {
 /** Creates an axis for contiguous rows of instances, with row counts in a variable with `sample_dimension`. */
 export function contiguousAxis(time: TimeVariable, { variable, instanceDimension }: Ragged, context: AxisContext) {
   const [, total] = limited([0, time.shape[0] ?? 0], context);
-  const instances = instanceDimension === null ? 1 : Math.min(defined(variable.shape[0]), context.maxInstances);
+  const instances = instanceDimension === null ? 1 : Math.min(defined(variable.shape[0]), MAX_SERIES);
   const counts = numbersAt(context.file, variable, instanceDimension === null ? [] : [[0, instances]]);
   const starts = new Float64Array(instances + 1);
   let end = 0;
@@ -142,7 +142,7 @@ export async function indexedAxis(
 ): Promise<SampleAxis> {
   const { file, cache, notes } = context;
   const span = limited([0, time.shape[0] ?? 0], context);
-  const instances = Math.min(size, context.maxInstances);
+  const instances = Math.min(size, MAX_SERIES);
   const ownersIn = (slices: AxisSlice[]) => numbersAt(file, variable, slices);
   let strays = 0;
   function* parts(): Iterable<TimesPart> {

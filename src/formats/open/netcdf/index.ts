@@ -13,7 +13,7 @@ import { createNotes, listed, type Notes } from "../notes.ts";
 import type { TableSource } from "../table/source.ts";
 import type { FileRows, Reading, SeriesFile } from "../types.ts";
 import { aboutOf, numbersOf, ownName, packingOf, unpackNumbers } from "./attributes.ts";
-import { maxTimesIn } from "./axes.ts";
+import { type AxisContext, maxTimesIn } from "./axes.ts";
 import { familiesOf, type Family, slicesOf } from "./families.ts";
 import { flatTable } from "./flat.ts";
 import { variableMeanings } from "./meanings.ts";
@@ -65,11 +65,13 @@ export async function describeNetcdf(
   fileBytes: number,
   reading: Reading,
 ): Promise<SeriesFile | TableSource> {
+  const maxTimes = maxTimesIn(fileBytes);
   const header = `${file.format}: ${file.variables.map(({ name }) => name).join(",")}`;
   const found = await answered(header, file.variables.map(ownName), reading.choice, async (chosen) => {
     const named = new NamedFile(header, chosen);
+    const context = { file, cache: reading.own, pace: reading.pace, notes: createNotes(), maxTimes };
     try {
-      const described = await describeVariables(file, fileBytes, { reading, named });
+      const described = await describeVariables(context, named);
       return { file: { described, notes: [] as readonly string[] }, said: named.said };
     } catch (thrown) {
       if (!(thrown instanceof FormatFailure)) throw thrown;
@@ -81,14 +83,11 @@ export async function describeNetcdf(
   return { ...described, notes: [...described.notes, ...found.notes], close: () => file.close() };
 }
 
-async function describeVariables(
-  file: NetcdfFile,
-  fileBytes: number,
-  { reading: { own: cache, pace }, named }: { readonly reading: Reading; readonly named: NamedFile },
-): Promise<Omit<SeriesFile, "close"> | TableSource> {
+type Described = Omit<SeriesFile, "close"> | TableSource;
+
+async function describeVariables(context: AxisContext, named: NamedFile): Promise<Described> {
+  const { file, cache, notes } = context;
   const structure = structureOf(file);
-  const notes = createNotes();
-  const context = { file, cache, pace, notes, maxInstances: MAX_SERIES, maxTimes: maxTimesIn(fileBytes) };
   const families = await familiesOf(structure, timeVariables(structure, notes, named), context);
   const flat = flatTable(structure, families);
   if (flat) return flat;
@@ -107,10 +106,7 @@ async function describeVariables(
     );
   // By station, the variables of the service first.
   const sorted = found.toSorted((a, b) => a.instance - b.instance || rank(a) - rank(b));
-  const ordered = sorted.map((location, i) => ({
-    ...location,
-    series: { ...location.series, id: String(i) },
-  }));
+  const ordered = sorted.map((location, i) => ({ ...location, series: { ...location.series, id: String(i) } }));
   noteValues(families, notes);
   if (ordered.length === 0)
     throw unreadable(["This file has no variable with a time axis.", ...notes.all().slice(0, 3)].join(" "));
