@@ -80,17 +80,14 @@ export function otherKind(head: Buffer): Pick<FormatError, "kind" | "message"> |
   return message === undefined ? null : { kind: foreign === undefined ? "unreadable" : "foreign", message };
 }
 
-interface Content {
-  readonly file: ForeignFile;
-  readonly head: Buffer;
-  /** Label of its series if the file names no station. */
-  readonly label: string;
-}
-
 const BYTE_ORDER_MARK = "efbbbf";
 
-/** Opens a file by the format of its first bytes. @throws FormatFailure, and errors of the file system */
-export async function describeContent({ file, head: bytes, label }: Content, reading: Reading): Promise<SeriesFile> {
+/**
+ * Opens a file by the format of its first bytes.
+ * @param label of its series if the file names no station
+ * @throws FormatFailure, and errors of the file system
+ */
+export async function describeContent(file: ForeignFile, bytes: Buffer, label: string, reading: Reading) {
   const head = bytes.toString("hex", 0, 3) === BYTE_ORDER_MARK ? bytes.subarray(3) : bytes;
   const mark = head.toString("latin1", 0, 5);
   const asTable = (source: TableSource): Promise<SeriesFile> => describeTable({ ...source, label }, reading);

@@ -119,7 +119,7 @@ async function openFile(
         openFile(await unpack(opening.signal), own ?? name, each, own === null ? "gzip" : "zip"),
     }));
     const label = labelByFile(name);
-    const opened = isPacked ? openParts(parts, opening) : describeContent({ file, head, label }, opening);
+    const opened = isPacked ? openParts(parts, opening) : describeContent(file, head, label, opening);
     return closing(await opened, () => file.close());
   } catch (thrown) {
     file.close();

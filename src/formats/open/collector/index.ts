@@ -1,7 +1,6 @@
 import type { FileQuantity, FileSeries } from "#shared/file/opened.ts";
 import { type Cell, cellOfInterval } from "#shared/series/cell.ts";
 import { FormatFailure } from "../../error.ts";
-import type { Pace } from "../../source.ts";
 import { INTERVAL_COLUMN } from "../../stationFields.ts";
 import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveyed, type SurveyedColumn } from "../meaning/columns.ts";
 import { Finisher, noteValues } from "../meaning/values.ts";
@@ -32,12 +31,14 @@ export class RowCollector {
   readonly #spool: Spool = openSpool();
   readonly #groups = new Map<string, Group>();
   readonly #columns: readonly SurveyedColumn[];
+  readonly #reading: Reading;
   #series = 0;
   #values = 0;
   #spooled = 0;
   #skippedRows = 0;
 
-  constructor(columns: readonly ColumnFacts[]) {
+  constructor(columns: readonly ColumnFacts[], reading: Reading) {
+    this.#reading = reading;
     this.#columns = surveyed(columns);
   }
 
@@ -77,12 +78,12 @@ export class RowCollector {
   }
 
   /** To be called between batches of rows: moves values to the temporary file if there are many. */
-  async afterBatch(pace: Pace): Promise<void> {
+  async afterBatch(): Promise<void> {
     if (this.#values - this.#spooled > MAX_IN_MEMORY) {
       for (const { times, columns } of this.#groups.values()) for (const column of [times, ...columns]) column?.spool();
       this.#spooled = this.#values;
     }
-    await pace.step();
+    await this.#reading.pace.step();
   }
 
   /** The number of rows that have the time of an earlier one of their series, and another value. */
@@ -112,7 +113,7 @@ export class RowCollector {
     about: Pick<SeriesFile, "format" | "title" | "source">,
     columns: readonly (ColumnMeaning | null)[],
     groupOf: (key: string, timesMs: Float64Array) => SeriesGroup,
-    { notes, own: cache, pace }: Pick<Reading, "own" | "pace"> & { readonly notes: Notes },
+    notes: Notes,
   ): Promise<SeriesFile> {
     const spool = this.#spool;
     const stored: SpooledSeries[] = [];
@@ -146,7 +147,7 @@ export class RowCollector {
         });
       }
       timesId++;
-      await pace.step();
+      await this.#reading.pace.step();
     }
     notes.count("Rows of further series, of which there are too many, are left out", this.#skippedRows);
     noteValues(
@@ -157,7 +158,7 @@ export class RowCollector {
       ...about,
       notes: notes.all(),
       series: stored.map(({ series }) => series),
-      rows: spooledRows(spool, stored, cache),
+      rows: spooledRows(spool, stored, this.#reading.own),
       close: () => this.close(),
     };
   }

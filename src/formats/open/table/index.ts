@@ -98,11 +98,10 @@ async function describeRows(
   reading: Reading,
 ): Promise<SeriesFile | Further> {
   const { header, names, rows } = layout.head;
-  const [collector, notes] = [new RowCollector(layout.numbers), createNotes()];
+  const [collector, notes] = [new RowCollector(layout.numbers, reading), createNotes()];
   let isFinished = false;
   try {
-    const target = { collector, notes, pace: reading.pace };
-    const read = await readRows(source, layout, target);
+    const read = await readRows(source, layout, collector, notes);
     const { stations, between, parameters, telling } = read;
     if (between.isBelowStation) return { key: names.length, isStation: true };
     if (between.later.length > 0) return { head: { comments: [...layout.head.comments, ...between.later] } };
@@ -128,7 +127,7 @@ async function describeRows(
       const group = stations.get(key) ?? none;
       return { ...group, cell: source.cellOf?.(timesMs, group.stationId) ?? null };
     };
-    const found = await collector.finish(about, meanings, groupOf, { notes, ...reading });
+    const found = await collector.finish(about, meanings, groupOf, notes);
     isFinished = true;
     // The user may change the units that were decided.
     const units = new Map(layout.numbers.map(({ at }, n) => [at, unitOf(meanings[n])]));

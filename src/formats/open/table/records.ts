@@ -4,12 +4,6 @@ import { isAscii, latin1Chunks, type TextBytes } from "../text.ts";
 
 export type Delimiter = "," | ";" | "\t" | "|" | "blanks";
 
-interface Separation {
-  readonly delimiter: Delimiter;
-  /** The number of columns; 0 if it is not known. */
-  readonly width: number;
-}
-
 /** Most lines of a record; a single quotation mark is of another meaning. */
 export const MAX_BREAKS = 12;
 
@@ -20,26 +14,27 @@ const MAX_RECORD_CHARACTERS = 1_000_000;
  * Yields the records of a text table in batches, with or without a byte order mark, with any line ends. Fields are
  * separated as in RFC 4180, by another character or by blanks; quoted fields may contain separators, doubled quotes and line
  * breaks. Empty lines are skipped.
+ * @param width number of columns; 0 if it is not known
  */
-export function* csvRecords(file: ForeignFile, { delimiter, width }: Separation, bytes: TextBytes) {
+export function* csvRecords(file: ForeignFile, delimiter: Delimiter, width: number, bytes: TextBytes) {
   let rest = "";
   // Bytes of other characters than ASCII are not commas, quotation marks or line ends.
   for (const more of latin1Chunks(file)) {
     // Old Macintoshes end lines with carriage returns alone, and damaged files some.
     rest += more.includes("\r") ? more.replaceAll(/\r\n?/g, "\n") : more;
-    const { records, end } = recordsIn(rest, { delimiter, width }, false);
+    const { records, end } = recordsIn(rest, delimiter, width, false);
     const text = rest;
     rest = rest.slice(end);
     if (rest.length > MAX_RECORD_CHARACTERS)
       throw unreadable("A line of this file does not end: it is not CSV, or a quotation mark is missing.");
     yield decodedRecords(records, text, bytes);
   }
-  yield decodedRecords(recordsIn(rest, { delimiter, width }, true).records, rest, bytes);
+  yield decodedRecords(recordsIn(rest, delimiter, width, true).records, rest, bytes);
 }
 
 /** The trimmed fields of a line. */
 export function fieldsOf(line: string, delimiter: Delimiter): string[] {
-  const [fields = [""]] = recordsIn(line, { delimiter, width: 0 }, true).records;
+  const [fields = [""]] = recordsIn(line, delimiter, 0, true).records;
   return fields.map((field) => field.trim());
 }
 
@@ -49,7 +44,7 @@ function decodedRecords(records: string[][], text: string, bytes: TextBytes): st
   return records.map((fields) => fields.map((field) => bytes.decode(field)));
 }
 
-function recordsIn(text: string, { delimiter, width }: Separation, isLast: boolean) {
+function recordsIn(text: string, delimiter: Delimiter, width: number, isLast: boolean) {
   const records: string[][] = [];
   let end = 0;
   // Quoted fields between blanks end within their line.

@@ -1,5 +1,4 @@
 import { unreadable } from "../../error.ts";
-import type { Pace } from "../../source.ts";
 import type { RowCollector, SeriesGroup } from "../collector/index.ts";
 import { FEW, Order, StationSurvey } from "../meaning/stations.ts";
 import { Stretches } from "../meaning/stretches.ts";
@@ -26,16 +25,10 @@ const LEAST_IN_PART = 3;
 const MAX_PARTS = 1_000;
 const MAX_TELLING = 5;
 
-interface Target {
-  readonly collector: RowCollector;
-  readonly notes: Notes;
-  readonly pace: Pace;
-}
-
 /** What the rows of a table say beyond its head. */
 export type ReadRows = Awaited<ReturnType<typeof readRows>>;
 
-export async function readRows(source: LabelledSource, layout: TableLayout, { collector, notes, pace }: Target) {
+export async function readRows(source: LabelledSource, layout: TableLayout, collector: RowCollector, notes: Notes) {
   const stations = new Map<string, SeriesGroup>();
   const { head, keys } = layout;
   const width = head.names.length;
@@ -87,7 +80,7 @@ export async function readRows(source: LabelledSource, layout: TableLayout, { co
       const position = places.of(fields, stations.get(key));
       if (!stations.has(key)) stations.set(key, stationOf(source.label, fields, layout, position));
     }
-    await collector.afterBatch(pace);
+    await collector.afterBatch();
   }
   for (const [key, group] of stations) if (places.moving.has(group)) stations.set(key, { ...group, position: null });
   tellApart(stations);

@@ -42,7 +42,7 @@ export function textSource(file: ForeignFile, first: FirstLines, bytes: TextByte
     format: "csv",
     heads: tableHeads(first.lines),
     first,
-    records: ({ delimiter, names }) => csvRecords(file, { delimiter: delimiter ?? ",", width: names.length }, bytes),
+    records: ({ delimiter, names }) => csvRecords(file, delimiter ?? ",", names.length, bytes),
     assumed: () => bytes.remarks(),
   };
 }
