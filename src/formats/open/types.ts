@@ -18,7 +18,7 @@ export interface SeriesFile extends Pick<OpenedFile, "format" | "title" | "sourc
   readonly series: readonly FileSeries[];
   /** Returns the rows of the series at an index of `series`, not to be modified. @throws FormatFailure */
   rows(index: number): FileRows;
-  readonly grids?: readonly ReadableGrid[];
+  readonly grids?: readonly { readonly about: FileGrid; rows(point: GridPoint): FileRows }[];
   /** Names of files in an archive or a folder that are left out although they may hold data: damaged, or incomplete. */
   readonly unreadFiles?: readonly string[];
   close(): void;
@@ -34,9 +34,4 @@ export interface Reading {
   readonly own: ColumnCache;
   readonly pace: Pace;
   readonly choice: Answers;
-}
-
-interface ReadableGrid {
-  readonly about: FileGrid;
-  rows(point: GridPoint): FileRows;
 }

@@ -11,20 +11,14 @@ const BOTH =
 const LOG =
   "What is in the write-ahead log beside this database (-wal) is not shown. To include it, close the program that writes the database.";
 /** Databases of this program that are not data of others, by their application id. */
-const OWN: ReadonlyMap<number, string> = new Map<number, string>([
-  [
-    APPLICATION_ID.user,
+const OWN: Readonly<Record<number, string>> = {
+  [APPLICATION_ID.user]:
     "This is Zenith Desk's own database of connections, views and settings, not an export. To use it, start Zenith Desk with the folder that contains it (--data-folder); a backup is restored by “zenith restore FILE”.",
-  ],
-  [
-    APPLICATION_ID.cache,
+  [APPLICATION_ID.cache]:
     "This is a cache of Zenith Desk, not an export. Choose its connection to see the data; for a cache without a connection, “zenith cache adopt FILE” creates one.",
-  ],
-  [
-    APPLICATION_ID.claims,
+  [APPLICATION_ID.claims]:
     "This file belongs to a running Zenith Desk: it says which downloads are under way. It has no data.",
-  ],
-]);
+};
 const BATCH_ROWS = 5_000;
 /** Offsets in the header: its length, the version that readers need (2: a write-ahead log), and the application id. */
 const [HEAD_BYTES, READ_VERSION_AT, APPLICATION_AT] = [100, 19, 68];
@@ -36,7 +30,7 @@ const [HEAD_BYTES, READ_VERSION_AT, APPLICATION_AT] = [100, 19, 68];
  */
 export async function databaseSource(file: ForeignFile): Promise<TableSource> {
   const head = bytesIn(file, 0, HEAD_BYTES);
-  const own = head.length < HEAD_BYTES ? undefined : OWN.get(head.readUInt32BE(APPLICATION_AT));
+  const own = head.length < HEAD_BYTES ? undefined : OWN[head.readUInt32BE(APPLICATION_AT)];
   if (own !== undefined) throw unreadable(own);
   const opened = () => readable(DAMAGED, () => openSqlite(file));
   const schema = await opened();

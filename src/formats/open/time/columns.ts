@@ -20,10 +20,9 @@ import { scaleInHeading } from "./scale.ts";
 /** Whether a column that does not tell the time of its row repeats it as text, and is not a quantity. */
 export function isTimeText({ names, rows }: SampleTable, index: number): boolean {
   const name = NAMES.timeName(names[index] ?? "");
-  const isNamed = [NAMES.MOMENT, NAMES.DATE, NAMES.CLOCK].some((pattern) => pattern.test(name));
   const fields = rows.map((row) => row[index] ?? "");
   if (NAMES.END.test(name) && dateOrder(fields) !== null) return true;
-  return isNamed && !fields.some(isNumeric);
+  return NAMES.isMomentName(name) && !fields.some(isNumeric);
 }
 
 /**

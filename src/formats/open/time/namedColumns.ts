@@ -22,9 +22,7 @@ export function namedColumns(table: SampleTable) {
   const names = table.names.map(NAMES.timeName);
   const find = (pattern: RegExp): number => names.findIndex((name) => pattern.test(name));
 
-  const timed = names.flatMap((name, i) =>
-    NAMES.MOMENT.test(name) || NAMES.DATE.test(name) || NAMES.CLOCK.test(name) ? [i] : [],
-  );
+  const timed = [...names.keys()].filter((i) => NAMES.isMomentName(names[i] ?? ""));
   // A time in UTC is used before the same in a zone without a known difference from it.
   const hasNoUtc = (i: number): number =>
     Number(scaleInHeading(table.names[i] ?? "").some(({ scale }) => scale === "other"));
