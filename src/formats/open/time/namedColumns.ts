@@ -13,8 +13,9 @@ const CLOCK_FIELD = /^\d{1,2}:\d\d(:\d\d([.,:]\d+)?)?$/;
 
 export type Columns = ReadonlyMap<ColumnRole, number>;
 
-function at(...roles: (readonly [ColumnRole, number])[]): Columns {
-  return new Map(roles.filter(([, index]) => index >= 0));
+/** Columns by their roles, without those that are absent (-1). */
+function at(columns: Partial<Record<ColumnRole, number>>): Columns {
+  return new Map((Object.entries(columns) as [ColumnRole, number][]).filter(([, index]) => index >= 0));
 }
 
 /** The columns that may tell the time of a row, by their names and first fields: each with the others of its kind. */
@@ -35,12 +36,12 @@ export function namedColumns(table: SampleTable) {
   const monthNamed = find(NAMES.MONTH);
   const month = monthNamed < 0 && year >= 0 && names[year + 1] === "mm" ? year + 1 : monthNamed;
   const [day, dayOfYear] = [find(NAMES.DAY), find(NAMES.DAY_OF_YEAR)];
-  const parts = at(["year", year], ["month", month], ["day", day], ["dayOfYear", dayOfYear]);
+  const parts = at({ year, month, day, dayOfYear });
   // Months without a day are those of means: days may be in a column under another name.
   const months = day < 0 && dayOfYear < 0 ? firstTimes(table, parts) : [];
   const isOfMonths = new Set(months).size === months.length;
 
-  const [week, ofWeek] = [find(NAMES.GPS_WEEK), find(NAMES.SECOND_OF_WEEK)];
+  const [gpsWeek, secondOfWeek] = [find(NAMES.GPS_WEEK), find(NAMES.SECOND_OF_WEEK)];
   const halfDay = find(NAMES.HALF_DAY);
   const clock = ofKind("clock")[0] ?? -1;
   const hour = hourColumn(names, kinds, [day, dayOfYear]);
@@ -61,15 +62,14 @@ export function namedColumns(table: SampleTable) {
     ...names.flatMap((name, i) => (TIME_WORD.test(name) && !moments.includes(i) && hasClock(table, i) ? [i] : [])),
   ];
   const dates = [
-    ...[...new Set(texts)].map((i) => at([orderOf(table, i) ?? "time", i])),
-    at([
-      "mjd",
-      table.names.findIndex((name, i) => NAMES.MJD.test(names[i] ?? "") || /\b(datenum|matlab)\b/i.test(name)),
-    ]),
-    at(["unixTime", unix]),
-    ...(week >= 0 && ofWeek >= 0 ? [at(["gpsWeek", week], ["secondOfWeek", ofWeek])] : []),
+    ...[...new Set(texts)].map((i) => at({ [orderOf(table, i) ?? "time"]: i })),
+    at({
+      mjd: table.names.findIndex((name, i) => NAMES.MJD.test(names[i] ?? "") || /\b(datenum|matlab)\b/i.test(name)),
+    }),
+    at({ unixTime: unix }),
+    at({ gpsWeek, secondOfWeek }),
     ...(isOfMonths ? [parts] : []),
-    at(["decimalYear", year >= 0 && isFraction(firstFields(table, year)) ? year : find(NAMES.DECIMAL_YEAR)]),
+    at({ decimalYear: year >= 0 && isFraction(firstFields(table, year)) ? year : find(NAMES.DECIMAL_YEAR) }),
   ];
   const isNamed = dates.some((columns) => firstTimes(table, columns).some(isReadable));
   return {
@@ -77,12 +77,10 @@ export function namedColumns(table: SampleTable) {
     // The finest first.
     ofDay: [
       ...ofKind("clock").map((i) =>
-        at(["clock", i], ["second", NAMES.SECOND.test(names[i + 1] ?? "") ? i + 1 : -1], ["halfDay", halfDay]),
+        at({ clock: i, second: NAMES.SECOND.test(names[i + 1] ?? "") ? i + 1 : -1, halfDay }),
       ),
-      at(["secondOfDay", secondOfDay]),
-      hour < 0
-        ? at()
-        : at(["hour", hour], ["minute", minute], ["second", minute < 0 ? -1 : second], ["halfDay", halfDay]),
+      at({ secondOfDay }),
+      hour < 0 ? at({}) : at({ hour, minute, second: minute < 0 ? -1 : second, halfDay }),
     ],
     unread,
     isDaily: unread.length === 0 && [clock, hour, secondOfDay].every((index) => index < 0),
@@ -126,7 +124,7 @@ function onlyDates(table: SampleTable): Columns[] {
     const isDate = order !== null && fields.every((field) => isReadable(momentIn(order, field)));
     // One date for all rows may be of something else, except beside times of day.
     const isOfRows = new Set(fields).size > 1 || fields.length === 1 || onlyClock(table, fields) !== undefined;
-    return isDate && isOfRows ? [at([order, i])] : [];
+    return isDate && isOfRows ? [at({ [order]: i })] : [];
   });
   // The end of an interval does not tell the time of its row.
   const starts = found.filter(
@@ -173,7 +171,7 @@ type Kind = "date" | "clock" | "none";
 function timeKind(table: SampleTable, index: number): Kind {
   const fields = firstFields(table, index);
   const order = orderOf(table, index);
-  const dates = order === null ? 0 : firstTimes(table, at([order, index])).filter(isReadable).length;
+  const dates = order === null ? 0 : firstTimes(table, at({ [order]: index })).filter(isReadable).length;
   // Numbers named hour are hours, unless they have four digits.
   const isHour =
     NAMES.HOUR.test(NAMES.timeName(table.names[index] ?? "")) && !fields.some((field) => /[:h]|^\d{4}/i.test(field));
@@ -186,7 +184,7 @@ function timeKind(table: SampleTable, index: number): Kind {
 export function onlyClock(table: SampleTable, dates: readonly unknown[]): Columns | undefined {
   const [clock, other] = table.names.flatMap((_, i) => (hasClock(table, i) ? [i] : []));
   if (clock === undefined || other !== undefined || new Set(dates).size === dates.length) return undefined;
-  return new Set(table.rows.map((row) => row[clock])).size > 1 ? at(["clock", clock]) : undefined;
+  return new Set(table.rows.map((row) => row[clock])).size > 1 ? at({ clock }) : undefined;
 }
 
 export function hasClock(table: SampleTable, index: number): boolean {
