@@ -108,15 +108,10 @@ export class SinexMetadata {
       this.#rowHeads = heads.slice(2).map((head) => head.replaceAll(/^_+|_+$/g, ""));
   }
 
-  names(): readonly string[] {
-    const names = this.#words.get("TROPO PARAMETER NAMES");
-    if (names) return names;
-    const older = [1, 2, 3, 4, 5].flatMap((n) => this.#words.get(`SOLUTION_FIELDS_${n}`) ?? []);
-    return older.length > 0 ? older : this.#rowHeads;
-  }
-
   fields(): ColumnFacts[] {
-    return fieldsOf(this.names(), this.#factors());
+    const older = [1, 2, 3, 4, 5].flatMap((n) => this.#words.get(`SOLUTION_FIELDS_${n}`) ?? []);
+    const names = this.#words.get("TROPO PARAMETER NAMES") ?? (older.length > 0 ? older : this.#rowHeads);
+    return fieldsOf(names, this.#factors());
   }
 
   get hasUnits(): boolean {
@@ -212,7 +207,7 @@ const DEVIATION = /^_?(STDDEV|STDEV|SIGMA|SIG)$/;
  * @param factors factors of the base units (TROPO PARAMETER UNITS of 2.00); null if not stated: delays and gradients
  * then have no unit, other parameters are in base units
  */
-export function fieldsOf(names: readonly string[], factors: readonly number[] | null): ColumnFacts[] {
+function fieldsOf(names: readonly string[], factors: readonly number[] | null): ColumnFacts[] {
   const taken = new Map<string, number>();
   let parameter = "";
   return names.map((stated, i) => {
