@@ -134,17 +134,16 @@ export function furtherOf(
   const only = single.length === 1 ? single[0] : undefined;
   // Numbers beside dates without a time of day may be hours.
   const isDaily = rows.every((row) => !(layout.time(row) % DAY_MS > 0));
-  if (all.length === 0 && only !== undefined && (texts.includes(only) || !isDaily))
-    return { key: only, isStation: survey.areStations(only) };
+  const telling = only !== undefined && (texts.includes(only) || !isDaily) ? only : undefined;
   // What is above rows, and their place, tell them apart where no column does.
   const [unnamed] = found.length === 0 ? told : [];
-  if (all.length === 0 && unnamed !== undefined) return { key: unnamed, isStation: survey.areStations(unnamed) };
   // One station behind another, whose times do not meet.
   const { head, keys, satellite, melted } = layout;
   const isTold =
     keys.some((at) => at !== satellite && at !== melted?.at) || head.stations.some((each) => each !== null);
   const [stretched] = told.length > 0 || isTold ? [] : stretches;
-  if (all.length === 0 && stretched !== undefined) return { key: stretched, isStation: survey.areStations(stretched) };
+  const key = telling ?? unnamed ?? stretched;
+  if (all.length === 0 && key !== undefined) return { key, isStation: survey.areStations(key) };
   const isUnclear = found.length > 0 || (told.length === 0 && survey.hasRepeats && layout.others.length > 0);
   if (isUnclear) {
     const candidates = found.length > 0 ? found : layout.others;
