@@ -140,20 +140,15 @@ export class RowCollector {
         const { quantity } = finisher.column;
         const { label, stationId = null } = columns[n]?.series ?? {};
         const ofColumn = label && { label: [label, ...key.split("\n")].join(" ").trim(), stationId };
-        stored.push({
-          series: { id, ...own, ...ofColumn, cell, quantity, rows, range, timesId: String(timesId) },
-          times,
-          values,
-        });
+        const series = { id, ...own, ...ofColumn, cell, quantity, rows, range, timesId: String(timesId) };
+        stored.push({ series, times, values });
       }
       timesId++;
       await this.#reading.pace.step();
     }
     notes.count("Rows of further series, of which there are too many, are left out", this.#skippedRows);
-    noteValues(
-      finishers.filter((each) => each !== null),
-      notes,
-    );
+    const found = finishers.flatMap((finisher) => finisher ?? []);
+    noteValues(found, notes);
     return {
       ...about,
       notes: notes.all(),
