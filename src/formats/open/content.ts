@@ -95,8 +95,8 @@ export async function describeContent(file: ForeignFile, bytes: Buffer, label: s
   if (mark.startsWith("PAR1")) return asTable(await (await import("./parquet/records.ts")).parquetSource(file));
   if (mark.startsWith("SQLi")) return asTable(await (await import("./sqlite/records.ts")).databaseSource(file));
   if (mark.startsWith("PK\x03\x04")) {
-    const { isWorkbook, workbookSource } = await import("./xlsx/records.ts");
-    if (await isWorkbook(file)) return asTable(await workbookSource(file));
+    const workbook = await (await import("./xlsx/records.ts")).workbookSource(file);
+    if (workbook) return asTable(workbook);
   }
   if (mark === "%=TRO") return noted(file, await asTable(await sinexSource(file, reading.pace)));
   if (isCost(head.toString("latin1", 0, 1_000)))

@@ -24,20 +24,6 @@ const DAMAGED = "This workbook is damaged: part of it cannot be read.";
 /** Limit of the unpacked size of its parts, because a small file can unpack to any size. */
 const MAX_UNPACKED_MIB = 2_048;
 
-/**
- * Whether a zip archive is an Excel workbook (ECMA-376), by the name of its main part. Its parts are compared with
- * their checksums, which the library that reads the sheets does not do.
- * @throws FormatFailure
- */
-export async function isWorkbook(file: ForeignFile): Promise<boolean> {
-  const parts = await zipEntries(file);
-  if (!parts.some(({ name }) => name === "xl/workbook.xml")) return false;
-  if (parts.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_UNPACKED_MIB * 2 ** 20)
-    throw new FormatFailure("tooLarge", `This workbook unpacks to more than ${count(MAX_UNPACKED_MIB)} MiB.`);
-  for (const part of parts) await part.unpack(() => {});
-  return true;
-}
-
 interface Sheet {
   readonly name: string;
   rows(): AsyncIterable<string[][]>;
@@ -46,13 +32,20 @@ interface Sheet {
 }
 
 /**
- * Opens a workbook: the first sheet whose beginning is a table, and all sheets with the same heading.
+ * Opens an Excel workbook (ECMA-376): the first sheet whose beginning is a table, and all sheets with the same heading;
+ * null for another zip archive, by the names of its parts.
  * @throws FormatFailure
  */
-export async function workbookSource(file: ForeignFile): Promise<TableSource> {
+export async function workbookSource(file: ForeignFile): Promise<TableSource | null> {
+  const parts = await zipEntries(file);
+  if (!parts.some(({ name }) => name === "xl/workbook.xml")) return null;
+  if (parts.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_UNPACKED_MIB * 2 ** 20)
+    throw new FormatFailure("tooLarge", `This workbook unpacks to more than ${count(MAX_UNPACKED_MIB)} MiB.`);
+  // The library that reads the sheets does not compare the parts with their checksums.
+  for (const part of parts) await part.unpack(() => {});
   if (file.bytes > MAX_MIB * 2 ** 20)
     throw new FormatFailure("tooLarge", `This workbook has more than ${count(MAX_MIB)} MiB. Export it as CSV.`);
-  const sheets = await sheetsIn(file);
+  const sheets = await sheetsIn(file, parts);
   const heads: TableHead[] = [];
   for (const sheet of sheets.slice(0, MAX_LOOKED)) {
     const first: string[][] = [];
@@ -92,9 +85,9 @@ export async function workbookSource(file: ForeignFile): Promise<TableSource> {
   };
 }
 
-async function sheetsIn(file: ForeignFile): Promise<Sheet[]> {
+async function sheetsIn(file: ForeignFile, parts: readonly ZipEntry[]): Promise<Sheet[]> {
   const bytes = bytesIn(file, 0, file.bytes);
-  return (await sheetParts(await zipEntries(file))).map(({ name, part }, sheet) => ({
+  return (await sheetParts(parts)).map(({ name, part }, sheet) => ({
     name,
     uncalculated: 0,
     async *rows() {
