@@ -28,13 +28,23 @@ function states(ranges: readonly LedgerRange[]): string[] {
   return ranges.map((range) => `${new Date(range.startMs).toISOString().slice(5, 10)} ${range.state}`);
 }
 
-/** Number of values that the second run reads as JSON, so many days after the schedule was added. */
+/** A day of November 2026. */
+function november(day: number): readonly [number, number] {
+  return [at(`2026-11-0${day}`), at(`2026-11-0${day + 1}`)];
+}
+
+/** Number of values that the second run of a day reads as JSON, so many days after the schedule was added. */
 async function readsAfter(days: number): Promise<number> {
   const box = await openBox(at("2026-01-02 12:00"));
-  await box.add({ exports: [CSV], catchUpDays: 1 });
+  await box.add({
+    exports: [CSV],
+    catchUpDays: 1,
+    when: { kind: "every", minutes: 360 },
+    range: { start: "now-6h", end: "" },
+  });
   box.time += days * DAY_MS;
   await box.wake();
-  box.time += DAY_MS;
+  box.time += 6 * HOUR_MS;
   const parse = vi.spyOn(JSON, "parse");
   expect(await box.wake()).toMatchObject({
     state: "incomplete",
@@ -120,6 +130,52 @@ describe("a schedule delivers every range", () => {
     },
     120_000,
   );
+
+  it("again once somebody has fetched what it lacked, also after it was final", async () => {
+    const box = await openBox(at("2026-11-02 12:00"));
+    await box.add({ exports: [CSV], variables: ["ztd", "pwv"] });
+    box.lacking.add("pwv");
+    await box.wakeUntil(at("2026-11-06 12:00"));
+    expect((await box.ledger())[0]).toMatchObject({ state: "final", complete: 0 });
+    box.lacking.clear();
+    await box.recheck(...november(2), ["ztd", "pwv"]);
+    const runs = await box.wakeUntil(at("2026-11-07 12:00"));
+    const said = runs.flatMap((run) => (typeof run === "string" ? [] : run.remarks));
+    expect(said.filter((remark) => remark.startsWith("2026-11-02"))).toEqual([
+      expect.stringMatching(/written again, final\.$/),
+    ]);
+    const file = join(box.out, "2026-11-02.csv");
+    expectSame(rowsOf([file]), await box.exported(...november(2), ["ztd", "pwv"]));
+  }, 60_000);
+
+  it("again without losing a station that has left meanwhile", async () => {
+    const box = await openBox(at("2026-11-02 12:00"), 2);
+    await box.add({ exports: [CSV] });
+    await box.wakeUntil(at("2026-11-03 08:00"));
+    expect((await box.ledger())[0]).toMatchObject({ state: "mayStillArrive" });
+    await box.edit({ stations: { kind: "list", stationIds: box.stationIds.slice(0, 1) } });
+    await box.wakeUntil(at("2026-11-07 12:00"));
+    const [first, , , fourth] = await box.ledger();
+    expect(first?.state).toBe("final");
+    expectSame(rowsOf([join(box.out, "2026-11-02.csv")]), await box.exported(...november(2)));
+    // Later ranges have the present stations.
+    expect(fourth?.startMs).toBe(november(5)[0]);
+    expect(rowsOf([join(box.out, "2026-11-05.csv")]).length).toBeLessThan((await box.exported(...november(5))).length);
+  }, 60_000);
+
+  it("and keeps the files of data that were deleted", async () => {
+    const box = await openBox(at("2026-11-02 12:00"));
+    await box.add({ exports: [CSV], keepDays: 4 });
+    const runs = await box.wakeUntil(at("2026-11-09 12:00"));
+    const done = runs.filter((run) => typeof run !== "string");
+    expect(done.some((run) => run.forgottenRows > 0)).toBe(true);
+    // Nor is it downloaded again.
+    const firstMs = Math.min(
+      ...done.filter(({ startedMs }) => startedMs > at("2026-11-08")).map(({ range }) => range!.startMs),
+    );
+    expect(firstMs).toBeGreaterThan(at("2026-11-04"));
+    expectSame(rowsOf([join(box.out, "2026-11-02.csv")]), await box.exported(at("2026-11-02"), at("2026-11-03")));
+  }, 60_000);
 
   it("after a kill in each step", async () => {
     const box = await openBox(at("2026-11-02 12:00"));
@@ -407,8 +463,8 @@ describe("the ledger", () => {
     store.ledger.closeOld(store.find(id)!, nowMs);
     expect(users.scheduleRanges(id, "open")).toHaveLength(3);
     expect(all()).toHaveLength(10);
-    expect(store.ledger.unfinished(id, nowMs)).toEqual(before);
-    expect(before).toMatchObject({ counts: { due: 10 }, undelivered: { startMs: at("2026-10-05") } });
+    expect(store.ledger.unfinished(id, nowMs)).toEqual({ ...before, tooOld: 7 });
+    expect(before).toMatchObject({ counts: { due: 10 }, tooOld: 0, undelivered: { startMs: at("2026-10-05") } });
     valueOf(store.save(id, scheduleOf({ catchUpDays: 8 }), nowMs));
     expect(store.ledger.open(store.find(id)!, nowMs)).toHaveLength(8);
     // A clock that is a month ahead closes all.

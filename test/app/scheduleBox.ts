@@ -55,6 +55,8 @@ export interface Box {
   /** Wakes as a timer of 15 minutes does, leaving out wakes at which nothing is due. */
   wakeUntil(untilMs: number): Promise<(ScheduleRun | string)[]>;
   ledger(): Promise<LedgerRange[]>;
+  /** Downloads everything of a time that is missing, as a user does by hand. */
+  recheck(startMs: number, endMs: number, variables: Schedule["variables"]): Promise<void>;
   stopService(): Promise<void>;
   startService(): Promise<void>;
   /** Rows of a single export of these days by a fresh data folder. */
@@ -187,6 +189,17 @@ export async function openBox(startMs: number, stations = 1): Promise<Box> {
       const all = app.schedules.store.ledger.all(scheduleId);
       await app.close();
       return all;
+    },
+    async recheck(from, to, variables) {
+      const app = open(home);
+      const connection = await app.connections.open(
+        app.connections.find(app.schedules.store.find(scheduleId)!.schedule.connectionId)!,
+      );
+      const range = { startMs: from, endMs: to };
+      const spec = { stationIds, variables, range, intervalSeconds: null, raw: false };
+      app.jobs.recheck(connection, spec);
+      valueOf(await app.jobs.run(connection, spec, { signal: new AbortController().signal }));
+      await app.close();
     },
     stopService: () => service.close(),
     startService: () => serve(service.port),

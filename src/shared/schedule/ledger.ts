@@ -47,6 +47,10 @@ export const ledgerRange = z.object({
   files: z.array(scheduledFile),
   /** Checksum of the rows from which the files were written; null before. */
   content: z.string().nullable(),
+  /** What the cache knew of them then, as a number that differs once it has changed; null before. */
+  mark: z.number().nullable(),
+  /** The list of stations of its files; null before. */
+  stations: z.string().nullable(),
   /** Complete files that a run was about to give their names: after a kill they are files of this schedule, too. */
   writing: z.array(scheduledFile),
 });
@@ -80,6 +84,8 @@ export function dueRange({ startMs, endMs }: TimeRange, dueMs: UtcMs): LedgerRan
     missing: [],
     files: [],
     content: null,
+    mark: null,
+    stations: null,
     writing: [],
   };
 }

@@ -1,8 +1,22 @@
 import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
 import type { JobSpec } from "#shared/job/job.ts";
 import { withImpliedVariables } from "#shared/service/variables.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { createPace } from "../pacing.ts";
+
+/** Returns a number that differs once the cache has other rows of downloads, or has deleted some; reads no values. */
+export function markOf({ cache }: OpenConnection, specs: readonly JobSpec[]): number {
+  return crc32(
+    specs
+      .flatMap(({ stationIds, variables, range, intervalSeconds, raw }) =>
+        stationIds.map((stationId) =>
+          cache.mark({ stationId, variables: withImpliedVariables(variables), range, intervalSeconds, raw }),
+        ),
+      )
+      .join(),
+  );
+}
 
 /**
  * Returns a checksum of the cached rows of downloads: files that were written from the same rows need not be written

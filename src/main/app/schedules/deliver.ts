@@ -14,7 +14,7 @@ import { shortName } from "#shared/service/variables.ts";
 import { SECOND_MS, type UtcMs } from "#shared/time/utc.ts";
 import { formatRange, overlap, type TimeRange } from "#shared/time/range.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import { checksumOf } from "./content.ts";
+import { checksumOf, markOf } from "./content.ts";
 import { leastSettled, type Settlement, settlementOf } from "../reading/settlement.ts";
 import {
   type Delivery,
@@ -128,7 +128,7 @@ class Deliverer {
   }
 
   async #deliverOne(one: PlannedRange, { rows, verdicts }: Loaded): Promise<void> {
-    const { connection, clock } = this.#context;
+    const { connection, clock, store, stored } = this.#context;
     const { signal } = this.#options;
     const { range, plan } = one;
     const settlement = leastSettled(plan.specs.map((spec) => settlementOf(connection, spec)));
@@ -138,11 +138,12 @@ class Deliverer {
     const state = STATE_OF[settlement];
     const isBetter = state !== range.state;
     const mustWrite = range.deliveredMs === null || one.isForced;
-    const content = mustWrite || rows > 0 ? await checksumOf(connection, plan.specs, signal) : range.content;
+    const mark = markOf(connection, plan.specs);
+    const content = mustWrite || mark !== range.mark ? await checksumOf(connection, plan.specs, signal) : range.content;
     const isChanged = content !== range.content || isBetter;
     if (!mustWrite && !isChanged) {
-      if (!isDeepStrictEqual([missing, reason], [range.missing, range.reason]))
-        this.#put(range, () => ({ missing, reason }));
+      if (!isDeepStrictEqual([missing, reason, mark], [range.missing, range.reason, range.mark]))
+        this.#put(range, () => ({ missing, reason, mark }));
       return;
     }
     const receptions = await countReceived(connection, plan.specs[0], signal);
@@ -163,6 +164,8 @@ class Deliverer {
       completeOf: least?.variable ?? null,
       reason,
       content,
+      mark,
+      stations: store.ledger.keepStations(stored.id, plan.specs[0].stationIds),
       tries: isBetter ? 1 : range.tries,
       nextTryMs: state === "final" ? null : nextTryAt(state, isBetter ? 1 : range.tries, clock.wallMs()),
     };

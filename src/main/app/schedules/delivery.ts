@@ -153,11 +153,17 @@ export function runState({ counts }: Unfinished): ScheduleRun["state"] {
   return mayStillArrive > 0 ? "mayStillArrive" : "ok";
 }
 
-/** `2 ranges are not delivered (2026-11-03 → 2026-11-05).`; null if all are delivered. */
-export function openSentence({ counts, undelivered }: Unfinished): string | null {
+/**
+ * `2 ranges are not delivered (2026-11-03 → 2026-11-05). 1 of them is older than 30 days, up to which missed ranges are
+ * caught up on: it is not tried any more.`; null if all are delivered.
+ */
+export function openSentence({ counts, undelivered, tooOld }: Unfinished, catchUpDays: number): string | null {
   if (undelivered === null) return null;
   const missing = counts.due + counts.failed;
-  return `${many(missing, "range")} ${missing === 1 ? "is" : "are"} not delivered (${formatRange(undelivered)}).`;
+  const all = `${many(missing, "range")} ${missing === 1 ? "is" : "are"} not delivered (${formatRange(undelivered)}).`;
+  if (tooOld === 0) return all;
+  const [is, it] = tooOld === 1 ? ["is", "it is"] : ["are", "they are"];
+  return `${all} ${tooOld} of them ${is} older than ${many(catchUpDays, "day")}, up to which missed ranges are caught up on: ${it} not tried any more.`;
 }
 
 /** Maximum number of remarks of a run. */

@@ -39,6 +39,8 @@ type Users = Pick<
   | "closeScheduleRanges"
   | "reopenScheduleRanges"
   | "deleteScheduleRange"
+  | "putStationList"
+  | "stationList"
 >;
 
 /** What a run says of the ranges that are due but not final. */
@@ -46,6 +48,8 @@ export interface Unfinished {
   readonly counts: LedgerCounts;
   /** The time that undelivered ranges span; null if all were delivered. */
   readonly undelivered: TimeRange | null;
+  /** How many of them are too old to be tried again. */
+  readonly tooOld: number;
 }
 
 /**
@@ -112,13 +116,16 @@ export class Ledger {
   unfinished(id: string, nowMs: UtcMs): Unfinished {
     const open = this.#notClosed(id, nowMs);
     const counts = { ...countStates(open) };
+    let tooOld = 0;
     const undelivered = open.filter(isUndelivered).map(({ startMs, endMs }) => ({ startMs, endMs }));
     for (const { state, count, startMs, endMs } of this.#users.missedScheduleRanges(id)) {
       const known = RANGE_STATES.find((one) => one === state) ?? "due";
       counts[known] += count;
-      if (isUndelivered({ state: known })) undelivered.push({ startMs, endMs });
+      if (!isUndelivered({ state: known })) continue;
+      undelivered.push({ startMs, endMs });
+      tooOld += count;
     }
-    return { counts, undelivered: hull(rangeSet(undelivered)) };
+    return { counts, tooOld, undelivered: hull(rangeSet(undelivered)) };
   }
 
   #notClosed(id: string, nowMs: UtcMs): LedgerRange[] {
@@ -131,6 +138,16 @@ export class Ledger {
   /** First due first. */
   all(id: string): LedgerRange[] {
     return this.#users.scheduleRanges(id, "all").map(rangeOf);
+  }
+
+  /** Keeps the stations of a range's files. @returns by what they are found */
+  keepStations(id: string, stationIds: readonly string[]): string {
+    return this.#users.putStationList(id, stationIds);
+  }
+
+  /** The stations of a range's files; null before it was delivered. */
+  stationsOf(id: string, { stations }: LedgerRange): readonly string[] | null {
+    return stations === null ? null : this.#users.stationList(id, stations);
   }
 
   put(id: string, ranges: readonly LedgerRange[]): void {

@@ -5,13 +5,14 @@ import type { Schedule } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
+import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import { faultOf } from "../../fault.ts";
 import { log } from "../../log/index.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { vectorFormat } from "../exports/figure.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import { announce } from "./announce.ts";
+import { changedRanges } from "./changed.ts";
 import { deliver } from "./deliver.ts";
 import {
   abortedState,
@@ -75,7 +76,12 @@ export class ScheduleRunner {
       const stored = store.find(requested.id);
       if (stored === null) return "notDue";
       const nowMs = clock.wallMs();
-      const { ranges, present } = this.#toTry(stored, onlyDue, nowMs, !onlyDue);
+      const { ranges: waiting, present } = this.#toTry(stored, onlyDue, nowMs, !onlyDue);
+      const last = store.lastRun(stored.id, nowMs);
+      // Comparing all ranges takes a while after years.
+      const compares = !onlyDue || last === null || dayOf(last.startedMs) !== dayOf(nowMs);
+      const changed = compares ? changedRanges(connection, stored, { store, saved: this.#saved() }) : [];
+      const ranges = [...waiting, ...changed.filter((one) => !waiting.some((other) => isSameRange(one, other)))];
       if (onlyDue && (stored.schedule.isPaused || ranges.length === 0)) return "notDue";
       this.#markInterrupted(store.runs(stored.id));
       const trigger = onlyDue ? triggerOf(ranges, nowMs) : options.trigger;
@@ -106,6 +112,10 @@ export class ScheduleRunner {
     const open = ledger.open(stored, nowMs).filter((range) => !onlyDue || isWorkedOn(range, nowMs));
     const isAmong = present === null || open.some((range) => isSameRange(range, present));
     return { present, ranges: isAmong ? open : [...open, present] };
+  }
+
+  #saved(): SavedOutputs {
+    return { savedExports: this.#context.savedExports, savedFormat: vectorFormat(this.#context.look()) };
   }
 
   async #openConnection({ connectionId }: Schedule): Promise<Result<OpenConnection, AppFault>> {
@@ -164,12 +174,15 @@ export class ScheduleRunner {
     const stationIds = stationsOrFault(connection, schedule);
     if (!stationIds.ok) return this.#failAll(stored, ranges, stationIds.error);
     const look = this.#context.look();
-    const saved = { savedExports: this.#context.savedExports, savedFormat: vectorFormat(look) };
+    const saved = this.#saved();
     const planned: PlannedRange[] = [];
     for (const range of ranges) {
-      const plan = planRange(schedule, stationIds.value, range, saved);
+      const isForced = present !== null && isSameRange(range, present);
+      // A station that has left the group since stays in the files that it is in.
+      const own = isForced ? null : ledger.stationsOf(id, range);
+      const plan = planRange(schedule, own ?? stationIds.value, range, saved);
       if (!plan.ok) return this.#failAll(stored, ranges, plan.error);
-      planned.push({ range, plan: plan.value, isForced: present !== null && isSameRange(range, present) });
+      planned.push({ range, plan: plan.value, isForced });
     }
     const nowMs = this.#context.clock.wallMs();
     const done = await deliver({ ...this.#context, connection, stored, look }, planned, options);
@@ -203,7 +216,7 @@ export class ScheduleRunner {
     const ended = { ...all, forgottenRows };
     if (fault !== null && delivered === 0) return { ...ended, ...failedBy(fault) };
     const unfinished = ledger.unfinished(id, nowMs);
-    const open = openSentence(unfinished);
+    const open = openSentence(unfinished, schedule.catchUpDays);
     return {
       ...ended,
       state: runState(unfinished),
@@ -269,4 +282,8 @@ export class ScheduleRunner {
       if (state === "finished" && !explainsGaps) await this.#context.queue.remove(id);
     }
   }
+}
+
+function dayOf(ms: UtcMs): number {
+  return Math.floor(ms / DAY_MS);
 }

@@ -37,7 +37,7 @@ export const addScheduleLedger = command({
       name: schedule.name,
       // What is only for later runs is left out.
       ranges: ranges.map((range) => {
-        const { writing: _, content: __, ...told } = range;
+        const { writing: _, content: __, mark: ___, stations: ____, ...told } = range;
         return { ...told, isOpen: isOpen(range) };
       }),
     });

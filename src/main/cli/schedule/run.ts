@@ -3,6 +3,7 @@ import { MISSING_WORDS, runWords } from "#shared/schedule/schedule.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import { CLOSING, type Downloaded } from "../../app/schedules/delivery.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
+import type { Ledger, StoredSchedule } from "../../app/schedules/ledger.ts";
 import { endFault } from "../../app/schedules/download.ts";
 import { download } from "../download/download.ts";
 import { EXIT, type ExitCode, stopFor, usage } from "../exit.ts";
@@ -30,8 +31,7 @@ export async function runSchedule(shell: Shell, name: string, onlyDue: boolean):
     download: (connection, spec) => runDownload(shell, connection, (run) => app.jobs.run(connection, spec, run)),
   });
   if (outcome === "notDue") {
-    const next = minuteText(nextTime(schedule.when, Date.now()));
-    output.note(`Nothing is due in “${schedule.name}”: it runs next at ${next} UTC.`);
+    output.note(`Nothing is due in “${schedule.name}”: ${nextText(stored, app.schedules.store.ledger)}.`);
     output.document("schedule run", { name: schedule.name, run: null });
     return EXIT.ok;
   }
@@ -43,6 +43,15 @@ export async function runSchedule(shell: Shell, name: string, onlyDue: boolean):
   }
   report(shell, opened, schedule.name, outcome);
   return exitCodeOf(outcome);
+}
+
+/** When a schedule runs next, and when it tries a range again if that is earlier. */
+function nextText(stored: StoredSchedule, ledger: Ledger): string {
+  const nowMs = Date.now();
+  const nextMs = nextTime(stored.schedule.when, nowMs);
+  const next = `it runs next at ${minuteText(nextMs)} UTC`;
+  const againMs = Math.min(...ledger.open(stored, nowMs).map(({ nextTryMs }) => nextTryMs ?? Infinity));
+  return againMs < nextMs ? `it tries an open range again at ${minuteText(againMs)} UTC, and ${next.slice(3)}` : next;
 }
 
 /** A signal that aborts with another as the end of the program does. */

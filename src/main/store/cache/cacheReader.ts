@@ -11,6 +11,7 @@ import {
   bucketsOf,
   countBlocks,
   countRows,
+  markOf,
   readCoverage,
   readCoverages,
   readDecimated,
@@ -43,6 +44,8 @@ export function cacheReader(access: CacheAccess) {
       read(() => stationIds.map((id) => variables.map((v) => readCoverage(tables, id, v, mode)))),
     /** Returns the coverage within the range of all stations that have any in the mode, by station and variable. */
     coverages: reading(readCoverages),
+    /** Returns a number that differs once rows or coverage of a selection have changed. Reads no values. */
+    mark: (selection: SeriesSelection) => read(() => markOf(tables, selection)),
     ...rowReader(access),
     ...valueReader(access),
     /**

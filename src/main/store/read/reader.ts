@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import { PixelColumns } from "../../analysis/decimate.ts";
 import {
   type Coverage,
@@ -10,7 +11,16 @@ import {
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { alignInward, intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { ALL_TIME, bucketLength, bucketMs, bucketStart, byKind, type ChunkKey, modeKey } from "../tables/keys.ts";
+import {
+  ALL_TIME,
+  bucketLength,
+  bucketMs,
+  bucketsIn,
+  bucketStart,
+  byKind,
+  type ChunkKey,
+  modeKey,
+} from "../tables/keys.ts";
 import { clipCoverage } from "../chunks/coverage.ts";
 import { decodeChunk } from "../chunks/chunk.ts";
 import { BLOCK_ROWS } from "../codec/kernel/kernel.ts";
@@ -29,6 +39,13 @@ type Selected = Omit<SeriesSelection, "range">;
 interface StoredBlock {
   readonly startMs: UtcMs;
   readonly parts: readonly { readonly kind: SelectedKind; readonly rows: readonly BucketRow[] }[];
+}
+
+/** Returns a checksum of all that the cache knows of the buckets of a selection. */
+export function markOf({ buckets }: Tables, { stationId, variables, range, ...mode }: SeriesSelection): number {
+  const keys = byKind(variables).map(({ kind }): ChunkKey => ({ stationId, kind, ...modeKey(mode) }));
+  const rows = keys.flatMap((key) => buckets.scan(key, bucketsIn(key, range)));
+  return rows.reduce((sum, { encoded }) => crc32(encoded, sum), 0);
 }
 
 /** Returns the starts of the buckets with data of the selection, ascending. */

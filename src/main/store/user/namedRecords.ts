@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { assertConnection, type Found, type RecordAccess, type Records, soundValue } from "./records.ts";
 import type { NamedKind, NamedRecord, NamedValue, ScheduleRangeRecord, ScheduleRunRecord } from "./types.ts";
 import { labelIn, OWNED_BY_SCHEDULE, rangeId, type RangeKey } from "./userRecords.ts";
@@ -152,6 +153,15 @@ export function scheduleRecords({ records, read, change }: RecordAccess) {
     /** Runs work again on all ranges that are not final, if they are not too old. */
     reopenScheduleRanges: (scheduleId: string) =>
       change(() => records.ids("missedRange", scheduleId).forEach((id) => move(id, "missedRange", "openRange"))),
+    /** Keeps a list of stations that many ranges of a schedule share. @returns by what it is found */
+    putStationList(scheduleId: string, stationIds: readonly string[]): string {
+      const name = createHash("sha256").update(stationIds.toSorted().join()).digest("hex").slice(0, 16);
+      if (!read(() => records.has("stationList", fileId(scheduleId, name))))
+        change(() => records.put("stationList", fileId(scheduleId, name), stationIds));
+      return name;
+    },
+    stationList: (scheduleId: string, name: string): readonly string[] | null =>
+      read(() => soundValue<readonly string[]>(records.get("stationList", fileId(scheduleId, name)))),
     /** Deletes a range that was never delivered, such as one of a time that a wrong clock showed. */
     deleteScheduleRange: (range: RangeKey) => change(() => removeRange(rangeId(range))),
     /** Newest first. */

@@ -24,6 +24,7 @@ export const KINDS = [
   "missedRange",
   "finalRange",
   "ownFile",
+  "stationList",
   "run",
   "setting",
 ] as const;

@@ -69,7 +69,7 @@ function sortable(ms: UtcMs): string {
 }
 
 /** Kinds whose ids begin with that of a schedule. */
-export const OWNED_BY_SCHEDULE = ["openRange", "missedRange", "finalRange", "ownFile", "run"] as const;
+export const OWNED_BY_SCHEDULE = ["openRange", "missedRange", "finalRange", "ownFile", "stationList", "run"] as const;
 
 const NAMES: Readonly<Partial<Record<Kind, string>>> = {
   connection: "the connection",
@@ -82,6 +82,7 @@ const NAMES: Readonly<Partial<Record<Kind, string>>> = {
   missedRange: "a missed range of the schedule",
   finalRange: "a delivered range of the schedule",
   ownFile: "a file of the schedule",
+  stationList: "a list of stations of the schedule",
   run: "a run of the schedule",
   setting: "the settings",
 };
