@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -146,6 +146,40 @@ describe("a schedule delivers every range", () => {
     ]);
     const file = join(box.out, "2026-11-02.csv");
     expectSame(rowsOf([file]), await box.exported(...november(2), ["ztd", "pwv"]));
+  }, 60_000);
+
+  it("also if it was too old, once somebody has fetched it", async () => {
+    const box = await openBox(at("2026-11-02 12:00"));
+    await box.add({ exports: [CSV], catchUpDays: 2 });
+    box.time = at("2026-11-09 12:00");
+    expect(await box.wake()).toMatchObject({
+      state: "incomplete",
+      remarks: expect.arrayContaining([
+        expect.stringMatching(
+          /5 ranges are not delivered .* older than 2 days, up to which .* they are not tried any more/,
+        ),
+      ]),
+    });
+    await box.recheck(at("2026-11-02"), at("2026-11-07"), ["ztd"]);
+    await box.wakeUntil(at("2026-11-10 08:00"));
+    expectSame(rowsOf([join(box.out, "2026-11-02.csv")]), await box.exported(...november(2)));
+    expect((await box.ledger()).filter(({ state }) => state === "due")).toEqual([]);
+  }, 60_000);
+
+  it("as failed while its file cannot be written, although an earlier one is there", async () => {
+    const box = await openBox(at("2026-11-02 12:00"));
+    await box.add({ exports: [CSV] });
+    await box.wakeUntil(at("2026-11-03 08:00"));
+    const file = join(box.out, "2026-11-02.csv");
+    writeFileSync(file, "mine");
+    const runs = (await box.wakeUntil(at("2026-11-05 12:00"))).filter((run) => typeof run !== "string");
+    expect((await box.ledger())[0]).toMatchObject({ state: "failed", reason: expect.stringContaining("was changed") });
+    expect(runs.filter(({ delivered }) => delivered > 0).at(-1)?.state).toBe("incomplete");
+    expect(readFileSync(file, "utf8")).toBe("mine");
+    rmSync(file);
+    await box.wakeUntil(at("2026-11-06 12:00"));
+    expect((await box.ledger())[0]).toMatchObject({ state: "final" });
+    expectSame(rowsOf([file]), await box.exported(...november(2)));
   }, 60_000);
 
   it("again without losing a station that has left meanwhile", async () => {

@@ -296,6 +296,26 @@ it("a station that is silent for a week, and then sends everything at once, lose
   expect(await daily(9)).toMatchObject({ missing: 0, denied: 0 });
 });
 
+it.each([
+  ["half a day, and delivers it two and a half days later", 0.5, [1, 1.5, 2, 2.27], 2.5],
+  ["eight days, and delivers it a day after its return", 8, [2, 4, 6, 8, 8.5, 9], 9.3],
+])("a station that is silent for %s, loses no row for ever", async (_, days, fetches, backAfter) => {
+  const job = spec({ stationIds: IDS.slice(1) });
+  const [outMs, backMs] = [START_MS + DAY_MS, START_MS + (1 + days) * DAY_MS];
+  const until = (day: number): JobSpec => ({
+    ...job,
+    range: { startMs: START_MS, endMs: START_MS + (1 + day) * DAY_MS },
+  });
+  const at = (day: number): number => minutesAfterEnd(START_MS + (1 + day) * DAY_MS - RANGE.endMs);
+  service.twist = (rows) => rows.filter((row) => timeOf(row) < outMs || timeOf(row) >= backMs);
+  for (const day of fetches) {
+    await fetch(until(day), at(day));
+    expect(await fetch(until(day), at(day) + 10)).toMatchObject({ denied: 0 });
+  }
+  service.twist = (rows) => rows;
+  expect(await fetch(until(backAfter), at(backAfter))).toMatchObject({ missing: 0, denied: 0 });
+});
+
 it("a station that is silent for a month, and then sends everything at once, loses no row for ever", async () => {
   const job = spec({ stationIds: IDS.slice(1) });
   const day = (days: number): TimeRange => ({

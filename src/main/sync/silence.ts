@@ -1,7 +1,7 @@
 import type { SeriesMode } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
+import { covers, intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
 import { runEndMs, type Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { answeredTime } from "../analysis/requestedTimes.ts";
@@ -17,8 +17,8 @@ interface Asked {
 
 /**
  * Returns the time before which absences of a series can be confirmed. A receiver without a connection delivers everything
- * at once when it is back, and a variable that is computed later lags behind the others: after the newest value of a series
- * that fell silent lately, nothing is confirmed. One that has been silent for long is not expected back.
+ * at once when it is back, or later, and a variable that is computed later lags behind the others: nothing is confirmed of
+ * an outage that goes on, or has ended lately. After two weeks, a series is not expected back.
  */
 export function confirmableUntil(
   session: Pick<Session, "cache" | "oldUntilMs" | "silentSinceMs" | "time">,
@@ -31,20 +31,22 @@ export function confirmableUntil(
   if (range.endMs <= lately.startMs) return untilMs;
   // Means show the same time as the observations.
   const modes = [...new Set([intervalSeconds, null])].map((seconds) => ({ intervalSeconds: seconds, raw }));
-  const own = modes.map((mode) =>
-    lastOf(session.cache.valueTimes({ stationId, variables: [variable], ...mode, range: lately }, false)),
+  const known = modes.map((mode) =>
+    session.cache.valueTimes({ stationId, variables: [variable], ...mode, range: lately }, false),
   );
-  let newestMs = Math.max(...own, arrived ? lastOf(arrived) : -Infinity);
-  if (newestMs >= untilMs) return untilMs;
+  const own = arrived ? [...known, arrived] : known;
+  let newestMs = Math.max(...own.map((times) => lastOf(times, untilMs)));
   const answered = modes.reduce<RangeSet>(
     (all, mode) => union(all, answeredTime(session.cache.coverage(stationId, variable, mode))),
     [range],
   );
   const announcedMs = station?.dataLastUpdatedMs ?? -Infinity;
+  const isBack = own.some((times) => lastOf(times) >= untilMs);
   // Without a value of its own, the series may be as late as its station.
-  if (newestMs < lately.startMs) newestMs = announcedMs;
-  const isSilent = intersect(answered, [{ ...lately, startMs: untilMs }]).length > 0 || announcedMs <= newestMs;
-  return newestMs >= lately.startMs && isSilent ? Math.min(newestMs + 1, untilMs) : untilMs;
+  if (newestMs < lately.startMs && !isBack) newestMs = announcedMs;
+  const goesOn = intersect(answered, [{ ...lately, startMs: untilMs }]).length > 0 || announcedMs <= newestMs;
+  const isOutage = covers(answered, { startMs: newestMs, endMs: untilMs }) || (!isBack && goesOn);
+  return newestMs >= lately.startMs && isOutage ? Math.min(newestMs + 1, untilMs) : untilMs;
 }
 
 /**
@@ -79,7 +81,10 @@ export function endedSilences(
   });
 }
 
-function lastOf(times: Runs): UtcMs {
-  const last = times.list.at(-1);
-  return last ? runEndMs(last) : -Infinity;
+/** The last moment, by default of all; -Infinity if there is none. */
+function lastOf({ list }: Runs, beforeMs: UtcMs = Infinity): UtcMs {
+  const run = list.findLast(({ startMs }) => startMs < beforeMs);
+  if (!run) return -Infinity;
+  const steps = run.count > 1 ? Math.ceil((beforeMs - run.startMs) / run.stepMs) - 1 : 0;
+  return Math.min(runEndMs(run), run.startMs + steps * run.stepMs);
 }

@@ -230,7 +230,9 @@ class Deliverer {
     const change = { ...others, files: [...others.files, ...written.files] };
     const [problem] = written.problems;
     if (problem === undefined) return change;
-    this.#failed(range, { ...problem, message: distinctMessages(written.problems) }, change);
+    // Whatever the data are: their files are not there.
+    const fault = { ...problem, message: distinctMessages(written.problems) };
+    this.#failed(range, fault, { ...change, state: "failed" });
     return null;
   }
 
@@ -261,7 +263,7 @@ class Deliverer {
   #failed(range: LedgerRange, { message, kind }: AppFault, change: Partial<LedgerRange> = {}): void {
     this.#done.fault = { kind, message, cause: null };
     const state = range.deliveredMs === null ? "failed" : range.state;
-    this.#put(range, () => ({ ...change, state, reason: message }));
+    this.#put(range, () => ({ state, ...change, reason: message }));
   }
 
   /** Changes a range as it is stored now: others of this run may have taken over its files. */

@@ -80,7 +80,7 @@ export class ScheduleRunner {
       const last = store.lastRun(stored.id, nowMs);
       // Comparing all ranges takes a while after years.
       const compares = !onlyDue || last === null || dayOf(last.startedMs) !== dayOf(nowMs);
-      const changed = compares ? changedRanges(connection, stored, { store, saved: this.#saved() }) : [];
+      const changed = compares ? changedRanges(connection, stored, { store, saved: this.#saved(), nowMs }) : [];
       const ranges = [...waiting, ...changed.filter((one) => !waiting.some((other) => isSameRange(one, other)))];
       if (onlyDue && (stored.schedule.isPaused || ranges.length === 0)) return "notDue";
       this.#markInterrupted(store.runs(stored.id));
@@ -188,6 +188,9 @@ export class ScheduleRunner {
     const done = await deliver({ ...this.#context, connection, stored, look }, planned, options);
     const { loads, files, fault, delivered } = done;
     const remarks = shortened(done.remarks);
+    // Another try of a range is no news of the stations.
+    const isRetry = options.trigger === "retry";
+    const silence = isRetry ? [] : await silenceAlarms(connection, stored, stationIds.value, signal);
     const all = {
       range: hull(rangeSet(ranges)),
       ranges: ranges.length,
@@ -199,7 +202,7 @@ export class ScheduleRunner {
       jobIds: loads.flatMap((l) => l.jobId ?? []),
       files,
       remarks,
-      alarms: [...done.alarms, ...(await silenceAlarms(connection, stored, stationIds.value, signal))],
+      alarms: [...done.alarms, ...silence],
     };
     if (signal.aborted) {
       this.#postpone(stored, ranges, signal);
