@@ -174,7 +174,7 @@ describe("connections", () => {
 
   it("rejects a new key that shows other stations than the cache has, and keeps everything", async () => {
     const { id, path } = await added("main", KEY_A);
-    const refused = await app.connections.setKey(id, { apiKey: KEY_B }, never);
+    const refused = await app.connections.setKey(id, { apiKey: KEY_B, isSameOrganization: true }, never);
     expect(refused).toMatchObject({ ok: false, error: { kind: "usage" } });
     expect(JSON.stringify(refused)).not.toContain(KEY_B);
     expect([existsSync(path), keyOf(id)]).toEqual([true, KEY_A]);
@@ -203,14 +203,19 @@ describe("connections", () => {
 
     service.setOrganizations([{ key: KEY_B, name: "b", withheldStationIds: [gone] }]);
     const refused = await app.connections.setKey(id, { apiKey: KEY_B }, never);
-    expect(refused.ok ? "" : refused.error.message).toContain("most stations of “main”");
+    expect(refused.ok ? "" : refused.error.message).toContain(
+      `most stations of “main”, but not ${all[1]!.displayName},`,
+    );
     // Replacing the connection does not delete the cache either.
     expect(await app.connections.add("main", service.url, { apiKey: KEY_B }, never)).toMatchObject({ ok: false });
     expect([existsSync(path), keyOf(id), shown().has(gone)]).toEqual([true, KEY_A2, true]);
 
-    open.cache.forget([gone], null);
-    expect(await app.connections.setKey(id, { apiKey: KEY_B }, never)).toMatchObject({ ok: true });
+    // The user knows that the station has closed: its data stay.
+    const confirmed = { apiKey: KEY_B, isSameOrganization: true };
+    expect(await app.connections.setKey(id, confirmed, never)).toMatchObject({ ok: true });
     expect([keyOf(id), shown().has(gone)]).toEqual([KEY_B, false]);
+    const kept = { stationId: gone, variables: ["ztd"] as const, range, intervalSeconds: null, raw: false };
+    expect(open.cache.countRows(kept)).toBeGreaterThan(100);
   });
 
   it("keeps a key for this run only on request, and deletes the previous one", async () => {

@@ -26,7 +26,7 @@ import {
 } from "./connectionRecords.ts";
 import { Keyring } from "./keyring.ts";
 import { firstContact } from "./contact.ts";
-import { organizationOfKey, type OrganizationMatch, otherOrganizationSentence } from "./organization.ts";
+import { acceptKey } from "./organization.ts";
 import { SETTLING_MARGIN_MS } from "../../sync/session.ts";
 import { OpenConnections, type OpenConnectionListener } from "./openConnections.ts";
 import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
@@ -40,6 +40,8 @@ interface EnteredKey {
   readonly allowsPlainHttp?: boolean | undefined;
   /** The proxy and certificates of the connection; absent: as they are, or as the system says. */
   readonly route?: Partial<NetworkRoute> | undefined;
+  /** Whether the user says that it is of the organization whose data are cached, although some stations are missing. */
+  readonly isSameOrganization?: boolean | undefined;
   /** False keeps it for this run only. */
   readonly remember?: boolean | undefined;
 }
@@ -139,7 +141,7 @@ export class Connections extends OpenConnections {
     entered: EnteredKey,
     signal: AbortSignal,
   ): Promise<Result<ConnectionInfo, AppFault>> {
-    const { apiKey, remember = true } = entered;
+    const { remember = true } = entered;
     if (!isName(name)) return failure(nameFault(name));
     const address = readBaseUrl(typedUrl);
     if (!address.ok) return usageFailure(address.error);
@@ -151,9 +153,8 @@ export class Connections extends OpenConnections {
     // The user wants data of the service, and must not lose the data that came in a file.
     if (existing?.kind === "file") return failure(nameFault(name));
     if (existing && existing.baseUrl !== baseUrl) return usageFailure(otherAddress(existing));
-    const kin = existing ? await this.#organizationMatch(existing, apiKey, signal) : success("same" as const);
-    if (!kin.ok) return kin;
-    if (kin.value !== "same") return usageFailure(otherOrganizationSentence(name, kin.value));
+    const accepted = existing ? await this.#accept(existing, entered, signal) : success(null);
+    if (!accepted.ok) return accepted;
     const record = { ...(existing ?? serviceRecord(name, baseUrl)), ...entered.route };
     this.users.putConnection(record);
     await this.keyring.put(record.id, boundKey(record, entered), remember);
@@ -162,15 +163,14 @@ export class Connections extends OpenConnections {
 
   /** Replaces the key of a connection, if the service accepts it and it belongs to the organization whose data is cached. */
   async setKey(id: string, entered: EnteredKey, signal: AbortSignal): Promise<Result<ConnectionInfo, AppFault>> {
-    const { apiKey, remember = true } = entered;
+    const { remember = true } = entered;
     const record = this.#byId(id);
     if (!record) return usageFailure(GONE);
     if (record.kind === "demo") return usageFailure("The demo creates its own key.");
     const fault = fromFileFault(record) ?? plainHttpFault(record.baseUrl, entered);
     if (fault) return failure(fault);
-    const kin = await this.#organizationMatch(record, apiKey, signal);
-    if (!kin.ok) return kin;
-    if (kin.value !== "same") return usageFailure(otherOrganizationSentence(record.name, kin.value));
+    const accepted = await this.#accept(record, entered, signal);
+    if (!accepted.ok) return accepted;
     await this.keyring.put(id, boundKey(record, entered), remember);
     return success(await this.info(record));
   }
@@ -266,16 +266,16 @@ export class Connections extends OpenConnections {
     this.keyring.refuse(id, why);
   }
 
-  async #organizationMatch(
+  async #accept(
     record: ConnectionRecord,
-    apiKey: string,
+    { apiKey, isSameOrganization = false }: EnteredKey,
     signal: AbortSignal,
-  ): Promise<Result<OrganizationMatch, AppFault>> {
-    if (await this.keyring.isKnown(record.id, apiKey, originOf(record.baseUrl))) return success("same");
+  ): Promise<Result<null, AppFault>> {
+    if (await this.keyring.isKnown(record.id, apiKey, originOf(record.baseUrl))) return success(null);
     const connection = await this.open(record);
     const client = this.clientFor(record.baseUrl, () => apiKey, record);
     try {
-      return await organizationOfKey(connection, client, signal);
+      return await acceptKey(connection, client, isSameOrganization, signal);
     } finally {
       await client.close();
     }

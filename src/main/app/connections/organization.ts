@@ -1,7 +1,8 @@
-import type { Network } from "#shared/service/catalogue.ts";
+import { type Network, stationLabels } from "#shared/service/catalogue.ts";
+import { firstNames } from "#shared/text.ts";
 import type { CacheReader } from "../../store/index.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import type { AppFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { ServiceClient } from "../../client/types.ts";
 import { serviceFault } from "../../fault.ts";
 import { refreshCatalogue } from "../../sync/catalogue.ts";
@@ -57,39 +58,54 @@ function cachedStationIds(cache: Pick<CacheReader, "sizes">): string[] {
     .map(({ stationId }) => stationId);
 }
 
-/** Explains why a key was not accepted for a connection, and what to do. */
-export function otherOrganizationSentence(name: string, found: Exclude<OrganizationMatch, "same">): string {
+const MAX_NAMES = 3;
+
+/** Explains why a key was not accepted for a connection, and what to do. @param lacked names of the stations it cannot see */
+function otherOrganizationSentence(
+  name: string,
+  found: Exclude<OrganizationMatch, "same">,
+  lacked: readonly string[],
+): string {
   return found === "other"
     ? `The stations of this key are not those in the cache of “${name}”. The key may belong to another organization, whose ` +
         "data must not mix with the cached data. Nothing was changed. Add a connection of another name for this key, or remove this one first."
-    : `This key shows most stations of “${name}”, but not all stations with cached data, so its organization is unknown. ` +
-        "Nothing was changed. Add a connection for this key, or delete the cached data of the missing stations and try again.";
+    : `This key shows most stations of “${name}”, but not ${firstNames(lacked, MAX_NAMES)}, so its organization is unknown. ` +
+        "Nothing was changed. If it is the same organization, whose station has closed, confirm that: in the form of the key, or with " +
+        "“connect --same-organization”. Otherwise add a connection of another name for this key.";
 }
 
 /**
  * Determines whose key this is from the stations and networks it can see; see `compareOrganizations`. If it is accepted,
- * the catalogue becomes the one of the new key, so that stations it cannot see are no longer listed.
+ * the catalogue becomes the one of the new key, so that stations it cannot see are no longer listed; their data stay.
  *
  * @param client uses the new key
+ * @param isSame whether the user says that it is of the same organization; not believed of another one
  */
-export async function organizationOfKey(
-  { cache, session }: OpenConnection,
+export async function acceptKey(
+  { cache, session, record }: OpenConnection,
   client: ServiceClient,
+  isSame: boolean,
   signal: AbortSignal,
-): Promise<Result<OrganizationMatch, AppFault>> {
+): Promise<Result<null, AppFault>> {
   const kept = cache.catalogue();
   const waiting = { signal, clock: session.clock, patienceMs: session.patience.callMs };
   const stations = await firstContact(() => client.allStations({}, signal), waiting);
   if (!stations.ok) return failure(serviceFault(stations.error));
   // A cache without a catalogue has no rows that could be mixed.
-  if (kept.fetchedAtMs === null) return success("same");
+  if (kept.fetchedAtMs === null) return success(null);
   const networks = await firstContact(() => client.allNetworks(signal), waiting);
   if (!networks.ok) return failure(serviceFault(networks.error));
   const before = { stationIds: kept.stations.map((s) => s.id), networks: kept.networks };
   const seen = { stationIds: stations.value.items.map((s) => s.id), networks: networks.value.items };
-  const found = compareOrganizations(before, cachedStationIds(cache), seen);
-  if (found !== "same") return success(found);
+  const cachedIds = cachedStationIds(cache);
+  const found = compareOrganizations(before, cachedIds, seen);
+  if (found === "other" || (found === "unsure" && !isSame)) {
+    const names = stationLabels(kept);
+    const lackedIds = cachedIds.filter((id) => !seen.stationIds.includes(id));
+    const lacked = lackedIds.map((id) => names.get(id) ?? id);
+    return usageFailure(otherOrganizationSentence(record.name, found, lacked));
+  }
   session.profile.allow(null);
   const fresh = await refreshCatalogue({ ...session, client }, signal);
-  return fresh.ok ? success(found) : failure(serviceFault(fresh.error));
+  return fresh.ok ? success(null) : failure(serviceFault(fresh.error));
 }

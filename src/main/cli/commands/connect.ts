@@ -19,6 +19,7 @@ const WORDS = {
   "[url]": "address of the service, as https://gnss.example.org",
   "--name <name>": "name of the connection (default: the one of this address, else the host's name)",
   "--allow-plain-http": "send this key unencrypted to an http:// address",
+  "--same-organization": "accept a key that cannot see all stations with cached data: they have closed",
   "--proxy <address>": read(
     "of this connection, also for installed schedules: http://proxy.example.org:8080, none, or system (default)",
     parseProxy,
@@ -76,7 +77,7 @@ function routeOf({ proxy, ca }: ConnectValues): Partial<NetworkRoute> {
 }
 
 async function add(shell: Shell, url: string, options: ConnectValues): Promise<void> {
-  const { allowPlainHttp = false } = options;
+  const { allowPlainHttp = false, sameOrganization = false } = options;
   const { output } = shell;
   const route = routeOf(options);
   const address = readBaseUrl(url);
@@ -92,7 +93,8 @@ async function add(shell: Shell, url: string, options: ConnectValues): Promise<v
   const app = await shell.app({ mayCreate: true });
   const name = options.name ?? (await nameOf(app, baseUrl));
   const { proxy = null, caFile = null } = app.connections.find(name) ?? {};
-  const entered = { apiKey: key, allowsPlainHttp: allowPlainHttp, route: { proxy, caFile, ...route } };
+  const given = { apiKey: key, allowsPlainHttp: allowPlainHttp, isSameOrganization: sameOrganization };
+  const entered = { ...given, route: { proxy, caFile, ...route } };
   const { stations } = orStop(await app.connections.test(baseUrl, entered, shell.signal));
   const connection = orStop(await app.connections.add(name, baseUrl, entered, shell.signal));
   if (options.settleAfter !== undefined) {

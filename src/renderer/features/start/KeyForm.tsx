@@ -74,6 +74,7 @@ export function KeyForm({ connection }: { readonly connection: ConnectionInfo })
   const initial = { apiKey: "", baseUrl, remember: connection.keyKept !== "session", allowsPlainHttp: false };
   const [typed, setTyped] = useState<TypedKey>(initial);
   const [problem, setProblem] = useState<string>();
+  const [isSameOrganization, setSame] = useState(false);
   const { isBusy, fault, run } = useCall();
   const submit = async (): Promise<void> => {
     if (isBusy) return;
@@ -81,7 +82,7 @@ export function KeyForm({ connection }: { readonly connection: ConnectionInfo })
     const found = keyProblem(apiKey, baseUrl, allowsPlainHttp).apiKey;
     setProblem(found);
     if (found !== undefined) return;
-    const key = { connectionId, apiKey, allowsPlainHttp, remember };
+    const key = { connectionId, apiKey, allowsPlainHttp, isSameOrganization, remember };
     if (!(await run(() => bridge.connections.setKey(key))).ok) return;
     showToast(`The new key of “${name}” is in use.`);
     close();
@@ -101,6 +102,11 @@ export function KeyForm({ connection }: { readonly connection: ConnectionInfo })
     >
       <p>The key is sent to {baseUrl}.</p>
       <KeyFields typed={typed} onChange={change} problem={problem} autoFocus />
+      {fault?.kind === "usage" || isSameOrganization ? (
+        <Checkbox value={isSameOrganization} onChange={setSame}>
+          It is a key of the same organization
+        </Checkbox>
+      ) : null}
     </Form>
   );
 }

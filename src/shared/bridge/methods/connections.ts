@@ -63,7 +63,15 @@ export const connections = {
    */
   add: method<ConnectionInfo>()(z.object({ name, baseUrl, apiKey, allowsPlainHttp, remember: z.boolean() })),
   /** Sets the key of a connection; jobs that need it resume. Faults: usage, key, network, service, disk. */
-  setKey: method<ConnectionInfo>()(z.object({ connectionId, apiKey, allowsPlainHttp, remember: z.boolean() })),
+  setKey: method<ConnectionInfo>()(
+    z.object({
+      connectionId,
+      apiKey,
+      allowsPlainHttp,
+      isSameOrganization: z.boolean().optional(),
+      remember: z.boolean(),
+    }),
+  ),
   rename: method<ConnectionInfo>()(z.object({ connectionId, name })),
   /** For how long data of a connection may arrive late, hours: until then, missing data may still arrive. Faults: disk. */
   settling: method<{ readonly hours: number }>()(z.object({ connectionId })),
