@@ -154,16 +154,16 @@ export function runState({ counts }: Unfinished): ScheduleRun["state"] {
 }
 
 /**
- * `2 ranges are not delivered (2026-11-03 → 2026-11-05). 1 of them is older than 30 days, up to which missed ranges are
- * caught up on: it is not tried any more.`; null if all are delivered.
+ * `2 ranges are not delivered (2026-11-03 → 2026-11-05). 1 of them is not tried any more: it is older than 30 days.`; null
+ * if all are delivered.
  */
 export function openSentence({ counts, undelivered, tooOld }: Unfinished, catchUpDays: number): string | null {
   if (undelivered === null) return null;
   const missing = counts.due + counts.failed;
   const all = `${many(missing, "range")} ${missing === 1 ? "is" : "are"} not delivered (${formatRange(undelivered)}).`;
   if (tooOld === 0) return all;
-  const [is, it] = tooOld === 1 ? ["is", "it is"] : ["are", "they are"];
-  return `${all} ${tooOld} of them ${is} older than ${many(catchUpDays, "day")}, up to which missed ranges are caught up on: ${it} not tried any more.`;
+  const old = tooOld === 1 ? "is not tried any more: it is" : "are not tried any more: they are";
+  return `${all} ${tooOld} of them ${old} older than ${many(catchUpDays, "day")}.`;
 }
 
 /** Maximum number of remarks of a run. */
