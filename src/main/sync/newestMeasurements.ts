@@ -47,14 +47,16 @@ export class NewestMeasurements {
       });
     const epochSecondsOf = (id: string): number => epochSeconds(defined(this.#stations.get(id)));
     const mode = { intervalSeconds: null, raw: true };
-    for (const request of requestsFor({ session: this.#session, epochSecondsOf }, questions, mode)) {
-      const answer = this.#ask(request);
-      for (const id of request.stationIds)
-        this.#delivered.set(
-          id,
-          answer.then((found) => found.has(id)),
-        );
-    }
+    const answers = requestsFor({ session: this.#session, epochSecondsOf }, questions, mode).map((one) =>
+      this.#ask(one),
+    );
+    // A low limit cuts the time of a station.
+    const all = Promise.all(answers);
+    for (const { stationId: id } of questions)
+      this.#delivered.set(
+        id,
+        all.then((parts) => parts.some((found) => found.has(id))),
+      );
     const found = await Promise.all(asked.map(async (id) => ((await this.#delivered.get(id)) ? [] : [id])));
     return new Set(found.flat());
   }

@@ -76,13 +76,14 @@ export class ScheduleRunner {
       const stored = store.find(requested.id);
       if (stored === null) return "notDue";
       const nowMs = clock.wallMs();
+      if (onlyDue && stored.schedule.isPaused) return "notDue";
       const { ranges: waiting, present } = this.#toTry(stored, onlyDue, nowMs, !onlyDue);
       const last = store.lastRun(stored.id, nowMs);
       // Comparing all ranges takes a while after years.
       const compares = !onlyDue || last === null || dayOf(last.startedMs) !== dayOf(nowMs);
       const changed = compares ? changedRanges(connection, stored, { store, saved: this.#saved(), nowMs }) : [];
       const ranges = [...waiting, ...changed.filter((one) => !waiting.some((other) => isSameRange(one, other)))];
-      if (onlyDue && (stored.schedule.isPaused || ranges.length === 0)) return "notDue";
+      if (onlyDue && ranges.length === 0) return "notDue";
       this.#markInterrupted(store.runs(stored.id));
       const trigger = onlyDue ? triggerOf(ranges, nowMs) : options.trigger;
       const run = newRun(stored.id, trigger, nowMs);

@@ -157,7 +157,9 @@ export function scheduleRecords({ records, read, change }: RecordAccess) {
     putStationList(scheduleId: string, stationIds: readonly string[]): string {
       const name = createHash("sha256").update(stationIds.toSorted().join()).digest("hex").slice(0, 16);
       if (!read(() => records.has("stationList", fileId(scheduleId, name))))
-        change(() => records.put("stationList", fileId(scheduleId, name), stationIds));
+        change(() => {
+          if (ofExisting([{ scheduleId }]).length > 0) records.put("stationList", fileId(scheduleId, name), stationIds);
+        });
       return name;
     },
     stationList: (scheduleId: string, name: string): readonly string[] | null =>
