@@ -94,6 +94,27 @@ describeUnless(WINDOWS_LACKS, "cached data", () => {
     expect((await home.json(["connect"]))["connections"]).toHaveLength(1);
   });
 
+  it("is not fetched by a schedule on a read-only disk, which tells of it; its ranges are listed", async (context) => {
+    const folder = join(home.folder, "home");
+    const told = join(home.folder, "told");
+    const tell = `echo "$ZENITH_SCHEDULE $ZENITH_STATE $ZENITH_SUMMARY" >> "${told}"`;
+    const since = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
+    const when = ["--every", "1m", "--from", "yesterday", "--since", since];
+    await home.json(["schedule", "add", "Live", "Torsvika", ...when, "--on-failure", tell]);
+    const unmount = mountReadOnly(folder);
+    if (unmount === null) return context.skip("this system does not let the tests mount a read-only folder");
+    onTestFinished(unmount);
+    expect(await home.run(["schedule", "run", "Live", "--due"], { env: KEY })).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining("read-only"),
+    });
+    expect(readFileSync(told, "utf8")).toMatch(/^Live failed .*read-only/);
+    expect(await home.json(["schedule", "ledger", "Live"], 0, { env: KEY })).toMatchObject({
+      ranges: expect.arrayContaining([expect.objectContaining({ state: "due" })]),
+    });
+    expect(await home.run(["schedule"], { env: KEY })).toMatchObject({ code: 0 });
+  });
+
   it("is shown in a window on a read-only disk", async (context) => {
     const folder = join(home.folder, "home");
     const { station } = await home.json<{ station: { id: string } }>(["station", "Torsvika"], 0, { env: KEY });

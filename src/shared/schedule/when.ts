@@ -7,6 +7,9 @@ const LAST_MS = Date.UTC(9999, 11, 30);
 /** A week. */
 const MAX_MINUTES = 10_080;
 
+/** Timers of the system start a schedule this often too, for ranges that wait for another try. */
+export const RETRY_MINUTES = 15;
+
 /** When a schedule runs. */
 export const scheduleTime = z.discriminatedUnion("kind", [
   z.object({

@@ -140,6 +140,14 @@ export class Ledger {
     return this.#users.scheduleRanges(id, "all").map(rangeOf);
   }
 
+  /** The same with the ranges of planned times that no run has entered yet. Nothing is written. */
+  allAt({ id, schedule, handledMs }: StoredSchedule, nowMs: UtcMs): LedgerRange[] {
+    const entered = this.all(id);
+    if (schedule.isPaused) return entered;
+    const known = new Set(entered.map(keyOf));
+    return [...entered, ...rangesBetween(schedule, handledMs, nowMs).filter((range) => !known.has(keyOf(range)))];
+  }
+
   /** Keeps the stations of a range's files. @returns by what they are found */
   keepStations(id: string, stationIds: readonly string[]): string {
     return this.#users.putStationList(id, stationIds);
@@ -174,6 +182,10 @@ export class Ledger {
   }
 }
 
+function keyOf({ startMs, endMs }: TimeRange): string {
+  return `${startMs} ${endMs}`;
+}
+
 /** The ranges that planned times after one moment, up to another, make due. */
 function rangesBetween(schedule: Schedule, afterMs: UtcMs, untilMs: UtcMs): LedgerRange[] {
   const { when, sinceMs, catchUpDays } = schedule;
@@ -187,8 +199,7 @@ function rangesBetween(schedule: Schedule, afterMs: UtcMs, untilMs: UtcMs): Ledg
     if (timeMs > untilMs) break;
     const range = scheduledRange(schedule, timeMs);
     if (range === null || (sinceMs !== null && range.endMs <= sinceMs)) continue;
-    const key = `${range.startMs} ${range.endMs}`;
-    if (!ranges.has(key)) ranges.set(key, dueRange(range, timeMs));
+    if (!ranges.has(keyOf(range))) ranges.set(keyOf(range), dueRange(range, timeMs));
   }
   return [...ranges.values()];
 }

@@ -12,6 +12,7 @@ import type { OpenConnection } from "../connections/connections.ts";
 import { vectorFormat } from "../exports/figure.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import { announce } from "./announce.ts";
+import { UnstoredRuns } from "./unstoredRuns.ts";
 import { changedRanges } from "./changed.ts";
 import { deliver } from "./deliver.ts";
 import {
@@ -44,6 +45,7 @@ const REMOVED_AFTER_FILES = "The schedule was removed during this run. Its files
 
 export class ScheduleRunner {
   readonly #context: RunnerContext;
+  readonly #unstored = new UnstoredRuns();
 
   constructor(context: RunnerContext) {
     this.#context = context;
@@ -55,9 +57,19 @@ export class ScheduleRunner {
    *
    * @param onlyDue whether to do nothing if no range waits for a try; otherwise all open ranges are tried, and the one of
    *   the present time
-   * @throws StoreError if user.db cannot be read or written
+   * @throws StoreError if user.db cannot be read or written, after whoever the schedule names was told
    */
   async run(requested: StoredSchedule, onlyDue: boolean, options: ScheduleRunOptions): Promise<RunOutcome> {
+    try {
+      return await this.#run(requested, onlyDue, options);
+    } catch (thrown) {
+      const { clock } = this.#context;
+      await this.#unstored.tell(requested, { thrown, onlyDue, nowMs: clock.wallMs(), signal: options.signal });
+      throw thrown;
+    }
+  }
+
+  async #run(requested: StoredSchedule, onlyDue: boolean, options: ScheduleRunOptions): Promise<RunOutcome> {
     const { store, clock } = this.#context;
     const opened = await this.#openConnection(requested.schedule);
     if (!opened.ok) {

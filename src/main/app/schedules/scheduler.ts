@@ -5,7 +5,7 @@ import { hasSameSettings } from "#shared/edits.ts";
 import { runWords, type Schedule, withEdit } from "#shared/schedule/schedule.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { nextTime } from "#shared/schedule/when.ts";
-import { MINUTE_MS } from "#shared/time/utc.ts";
+import { MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 import { RepeatedProblems, log } from "../../log/index.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
@@ -206,16 +206,25 @@ export class Schedules {
         if (schedule.isPaused) continue;
         waitMs = Math.min(waitMs, nextTime(schedule.when, nowMs) - nowMs);
         if (this.#currentRuns.has(id)) continue;
-        this.#context.store.ledger.enter(stored, nowMs);
         // Why it runs is decided by the runner, when no other process can change the ledger.
-        if (this.#context.store.ledger.open(stored, nowMs).some((range) => isWorkedOn(range, nowMs)))
-          this.#start(stored, "time");
+        if (this.#isDue(stored, nowMs)) this.#start(stored, "time");
       }
       this.#listProblems.worked("list");
     } catch (thrown) {
       this.#listProblems.failed("list", thrown);
     }
     this.#timers.set("check", waitMs, () => this.#check());
+  }
+
+  #isDue(stored: StoredSchedule, nowMs: UtcMs): boolean {
+    const { ledger } = this.#context.store;
+    try {
+      ledger.enter(stored, nowMs);
+    } catch {
+      // A planned time that cannot be stored is that of a failed run.
+      return true;
+    }
+    return ledger.open(stored, nowMs).some((range) => isWorkedOn(range, nowMs));
   }
 
   #changedAndDue(): void {

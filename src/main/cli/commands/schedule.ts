@@ -18,13 +18,12 @@ const addList = command({
     const { store } = app.schedules;
     const schedules = store.list().map((stored) => {
       const { id, schedule } = stored;
-      store.ledger.enter(stored, Date.now());
       return {
         ...schedule,
         connection: app.connections.find(schedule.connectionId)?.name ?? "(removed)",
         nextRunMs: schedule.isPaused ? null : nextTime(schedule.when, Date.now()),
         lastRun: store.lastRun(id, Date.now()),
-        ranges: countStates(store.ledger.all(id)),
+        ranges: countStates(store.ledger.allAt(stored, Date.now())),
       };
     });
     shell.output.document("schedule list", { schedules });

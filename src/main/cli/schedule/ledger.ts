@@ -28,11 +28,10 @@ export const addScheduleLedger = command({
   async run(shell, { name, all }) {
     const { store } = (await shell.app()).schedules;
     const stored = orStop(store.named(name));
-    const { id, schedule } = stored;
+    const { schedule } = stored;
     const nowMs = Date.now();
-    store.ledger.enter(stored, nowMs);
     const isOpen = openAt(schedule, nowMs);
-    const ranges = store.ledger.all(id);
+    const ranges = store.ledger.allAt(stored, nowMs);
     shell.output.document("schedule ledger", {
       name: schedule.name,
       // What is only for later runs is left out.

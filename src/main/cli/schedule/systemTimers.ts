@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Schedule } from "#shared/schedule/schedule.ts";
-import type { ScheduleTime } from "#shared/schedule/when.ts";
+import { RETRY_MINUTES, type ScheduleTime } from "#shared/schedule/when.ts";
 import { escapeXml } from "#shared/text.ts";
 
 /** System services that start programs at given times. */
@@ -102,8 +102,6 @@ interface TimedProgram {
 }
 
 const DAY_MINUTES = 1_440;
-/** Timers start the program this often too, for ranges that wait for another try. */
-const RETRY_MINUTES = 15;
 
 /** Whether the planned times alone are too rare for other tries. */
 function needsRetries(when: ScheduleTime): boolean {
