@@ -52,6 +52,19 @@ describe("stations on the command line", () => {
     expect((await home.run(["group", "remove", "Left", gone])).stdout).toBe("“Left” has 1 station.\n");
   });
 
+  it("that left the list are named by watch, with their last known measurement", async () => {
+    const gone = service.world.stations.find((s) => s.displayName === "Kallio")!.id;
+    await home.json(["fetch", "Kallio", "--day", "2026-10-04", "--vars", "ztd"]);
+    service.setOrganization("demo", { withheldStationIds: [gone] });
+    onTestFinished(() => service.setOrganization("demo", { withheldStationIds: [] }));
+    const all = await home.run(["watch", "all", "--silent", "1000d"]);
+    expect(all.stderr).toContain(`left out: Kallio (${gone})`);
+    const one = await home.run(["watch", gone, "--silent", "1s"]);
+    expect([one.code, one.stdout]).toEqual([3, expect.stringMatching(/Kallio.* 20\d\d-\d\d-\d\d \d\d:\d\d/)]);
+    service.setOrganization("demo", { withheldStationIds: [] });
+    await home.json(["stations", "--refresh"]);
+  });
+
   it("are suggested for a word with wrong letters, and a list says what is wrong with it", async () => {
     writeFileSync(join(home.folder, "empty.txt"), "# nothing\n");
     const wrong: [string, number, RegExp][] = [

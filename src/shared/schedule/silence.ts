@@ -19,7 +19,8 @@ export function silentStations(
   nowMs: UtcMs,
 ): SilentStation[] {
   const names = stationLabels(catalogue);
-  const byId = new Map(catalogue.stations.map((station) => [station.id, station]));
+  // Of a station that left the list, the last known measurement.
+  const byId = new Map([...catalogue.withdrawn, ...catalogue.stations].map((station) => [station.id, station]));
   return stationIds
     .map((stationId) => ({
       stationId,

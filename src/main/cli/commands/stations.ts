@@ -6,7 +6,7 @@ import { removedOfGroups } from "../../app/stations/stations.ts";
 import { findNetworks } from "../../app/stations/networks.ts";
 import { choice, command, read, type Values } from "../command.ts";
 import { EXIT, usage } from "../exit.ts";
-import { cachedCatalogue, catalogueAge, freshCatalogue, namedStations } from "../options/selection.ts";
+import { cachedCatalogue, catalogueAge, freshCatalogue, namedStations, noteUnlisted } from "../options/selection.ts";
 import { isInside, parseBoundingBox, sortStations } from "../options/stations.ts";
 import { orStop } from "../shell.ts";
 import { amount, type Columns, extra, moment, shrinking } from "../terminal/table.ts";
@@ -172,6 +172,7 @@ export const addWatch = command({
     const limitMs = silentSeconds * 1_000;
     const silent = silentStations(catalogue, stationIds, limitMs, connection.session.serverNowMs());
     shell.output.document("watch", { stations: stationIds.length, silentSeconds, silent });
+    noteUnlisted(shell, connection, words);
     if (silentSentence(silent, limitMs) === null) return shell.output.print("No station is silent.");
     shell.output.table(silent, {
       "Silent station": (s) => visible(s.displayName),
