@@ -156,6 +156,31 @@ describe("fetch", () => {
     expect(allowed.progress.pointsTotal).toBeGreaterThan(0);
   });
 
+  it("fetches heights above the geoid and networks once a day, and when a station or its height is new", async () => {
+    let nowMs = NOW_MS;
+    desk = await openDesk({ now: () => nowMs });
+    const [first, second] = desk.service.world.stations;
+    desk.service.setOrganization("test", { withheldStationIds: [first!.id] });
+    const requests = async (): Promise<number> => {
+      desk.service.resetStats();
+      await refreshCatalogue(desk.session, never, undefined, true);
+      const sent = desk.service.stats.log.length;
+      const other = desk.fresh();
+      await refreshCatalogue(other.session, never);
+      const { fetchedAtMs: _, ...whole } = other.cache.catalogue();
+      expect(desk.session.cache.catalogue()).toMatchObject(whole);
+      return sent;
+    };
+    const all = await requests();
+    expect([all, await requests()]).toEqual([3, 1]);
+    desk.service.setOrganization("test", { withheldStationIds: [] });
+    expect([await requests(), await requests()]).toEqual([all, 1]);
+    Object.assign(second!, { ellipsoidalHeight: second!.ellipsoidalHeight + 1 });
+    expect([await requests(), await requests()]).toEqual([all, 1]);
+    nowMs += 86_400_000;
+    expect([await requests(), await requests()]).toEqual([all, 1]);
+  });
+
   it("keeps the catalogue if the service suddenly lists no station", async () => {
     desk = await openDesk();
     await refreshCatalogue(desk.session, never);
