@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { asFormatError, type FormatError } from "./error.ts";
 import { lockNames } from "./fileLock.ts";
@@ -134,8 +132,14 @@ async function readContent(path: string): Promise<FileContent> {
   return { bytes, sha256: all.digest("hex") };
 }
 
+/** Reads into one buffer: a stream would allocate as much memory as the file has bytes. */
 async function digestOf(path: string): Promise<string> {
   const hash = createHash("sha256");
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash);
-  return hash.digest("hex");
+  const buffer = Buffer.allocUnsafeSlow(1 << 20);
+  await using file = await open(path);
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length);
+    if (bytesRead === 0) return hash.digest("hex");
+    hash.update(buffer.subarray(0, bytesRead));
+  }
 }

@@ -106,10 +106,18 @@ function timesOfRows({ timesMs, columns }: SeriesRows): RowTimes {
   const all = runsOf(timesMs);
   const values = new Map<Variable, Runs>();
   for (const [variable, column] of Object.entries(columns) as [Variable, Column][]) {
-    const isWhole = column.kind === "scalar" ? !column.values.some(Number.isNaN) : column.values.every(Boolean);
-    values.set(variable, isWhole ? all : runsOf(timesMs.filter((_, i) => hasValue(column, i))));
+    const own = timesWithValue(timesMs, column);
+    values.set(variable, own.length === timesMs.length ? all : runsOf(own));
   }
   return { all, values };
+}
+
+/** A loop, because `filter` with a callback takes a tenth of a download. */
+function timesWithValue(timesMs: Float64Array, column: Column): Float64Array {
+  const found = new Float64Array(timesMs.length);
+  let n = 0;
+  for (let i = 0; i < timesMs.length; i++) if (hasValue(column, i)) found[n++] = timesMs[i]!;
+  return found.subarray(0, n);
 }
 
 function joinedRuns(parts: readonly Runs[]): Runs {
