@@ -84,7 +84,8 @@ forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (page, s
     const limited = (): Locator => page.getByRole("button", { name: /1\.0 GB.*Maximum size|Maximum size.*1\.0 GB/ });
     await limited().waitFor();
     await shell.restart();
-    await sizes(page).waitFor();
+    // On a new day, the first screen is the morning page.
+    await openSection(page, "Storage");
     await limited().waitFor();
     const pinned = sizes(page).getByRole("row", { name: /Torsvika.*pinned/ });
     await expect.poll(() => pinned.count()).toBe(1);

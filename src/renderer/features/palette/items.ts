@@ -114,12 +114,9 @@ export function commandItems(
   });
 }
 
-/** The presets of the time range that no command shows. */
-const PRESETS_ALONE = PRESETS.filter(({ title }) => !COMMANDS.some((command) => command.title === title));
-
-/** The presets of the time range without a command, found by their titles. */
+/** The presets of the time range, found by their titles. */
 export function presetItems(nowMs: UtcMs): readonly Findable<PaletteItem>[] {
-  return PRESETS_ALONE.flatMap(({ title, start, end }) => {
+  return PRESETS.flatMap(({ title, start, end }) => {
     const moving = { start, end };
     const range = resolveMovingRange(moving, nowMs);
     return range
@@ -135,7 +132,7 @@ export function presetItems(nowMs: UtcMs): readonly Findable<PaletteItem>[] {
 export function rangeItems(query: string, nowMs: UtcMs): readonly Findable<PaletteItem>[] {
   const text = query.trim();
   // Shorter texts are parts of names.
-  if (text.length < 4 || PRESETS_ALONE.some(({ title }) => fold(title) === fold(text))) return [];
+  if (text.length < 4 || PRESETS.some(({ title }) => fold(title) === fold(text))) return [];
   const { start, end } = endsOf(text, nowMs) ?? { start: text, end: "" };
   const typed = parseTypedRange(start, end, nowMs);
   if (!typed.ok) return [];

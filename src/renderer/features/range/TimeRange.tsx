@@ -3,25 +3,17 @@ import { useEffect, useRef } from "react";
 import type { TimeRange as Range } from "#shared/time/range.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { followAutoFetch, AUTO_FETCH } from "../../stores/autoFetch.ts";
-import { followClock, followRangeHistory, showMovingRange, showRange } from "../../stores/range.ts";
+import { followClock, followRangeHistory, showRange } from "../../stores/range.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { createZoom, stepRange } from "./move.ts";
-import { movingText, PRESETS } from "#shared/time/typed.ts";
+import { movingText } from "#shared/time/typed.ts";
 import classes from "./range.module.css";
 import { RangeForm } from "./RangeForm.tsx";
 import { lengthText, rangeText } from "./labels.ts";
 import { usePane } from "../../stores/pane.ts";
-
-/** Shows the preset with a title. */
-function showPreset(title: string): void {
-  const preset = PRESETS.find((one) => one.title === title);
-  if (!preset) return;
-  useWorkspace.setState({ section: "explore" });
-  showMovingRange({ start: preset.start, end: preset.end });
-}
 
 function change(next: (range: Range) => Range): void {
   showRange(next(useWorkspace.getState().range));
@@ -72,11 +64,6 @@ function Shown() {
 /** The time range, with buttons for steps and a form to change it. Only its texts render when it changes. */
 export function TimeRange() {
   const isShown = useWorkspace((s) => s.section === "explore");
-  useCommand("range.day", () => showPreset("Last 24 hours"));
-  useCommand("range.yesterday", () => showPreset("Yesterday"));
-  useCommand("range.week", () => showPreset("Last 7 days"));
-  useCommand("range.month", () => showPreset("This month"));
-  useCommand("range.year", () => showPreset("This year"));
   useCommand("time.back", back, isShown);
   useCommand("time.forward", forward, isShown);
   useCommand("zoom.in", () => change(zoom.shorter), isShown);
