@@ -33,7 +33,7 @@ const ONLY_IN_ALL: readonly string[] = [
   "test/web/silentCore.test.ts",
   "test/web/sockets.test.ts",
   "test/web/uploads.test.ts",
-  // It has the commands as functions, exit codes (refusals), documents of those that tests run (program), and kills (interrupt).
+  // It has the commands as functions, exit codes (refusals), documents of the commands that tests run (program), and kills (interrupt).
   "test/cli/documents.test.ts",
   "test/cli/ends.test.ts",
   "test/cli/everyDocument.test.ts",
@@ -75,7 +75,7 @@ const ONLY_IN_ALL: readonly string[] = [
   "test/web/dev.test.ts",
 ].map((path) => path.replaceAll("/", sep));
 
-/** The test files of the gate, and the number of those left out. */
+/** The test files of the gate, and the number of test files left out. */
 export function gateFiles(): { readonly files: readonly string[]; readonly left: number } {
   const all = globSync(join("test", "**", "*.test.ts"));
   const files = all.filter((name) => !ONLY_IN_ALL.some((path) => name === path || name.startsWith(path + sep)));

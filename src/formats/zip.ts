@@ -69,7 +69,7 @@ const LOCAL_BYTES = 30;
 /** Sizes of a data descriptor, with or without a signature and in zip64 (4.3.9). */
 const DESCRIPTORS = [0, 12, 16, 20, 24];
 
-/** Whether there is a file at the start of the archive, or behind another one, that the directory does not list. */
+/** Whether there is a file at the start of the archive, or after another one, that the directory does not list. */
 function hasUnlisted(
   file: ForeignFile,
   entries: readonly { readonly offset: number; readonly compressedSize: number }[],

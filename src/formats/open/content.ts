@@ -76,7 +76,7 @@ export function otherKind(head: Buffer): Pick<FormatError, "kind" | "message"> |
   const find = (marks: Marks): string | undefined => Object.keys(marks).find((sentence) => marks[sentence]?.test(text));
   const foreign = find(FOREIGN);
   const message = foreign ?? find(HIDING);
-  // A file of series may be behind one that is unreadable.
+  // A file of series may follow one that is unreadable.
   return message === undefined ? null : { kind: foreign === undefined ? "unreadable" : "foreign", message };
 }
 

@@ -25,7 +25,7 @@ export function timelessName(name: string, rangeMs: readonly number[] | null = n
   ) as [RegExp, RegExp];
   const timeless = plain.replaceAll(RUN, (run) => withoutTimes(run.split(/(?<=[\d§])(?=[^\d§])/), times));
   const isTimed = timeless !== plain || plain.includes(MONTH);
-  // Parts of a time, such as a day or an hour, are beside one: alone, they may number stations, as do those behind a letter.
+  // Parts of a time, such as a day or an hour, are beside one: alone, they may number stations, as do numbers after a letter.
   const withoutParts = timeless.replaceAll(/(?<![\p{L}\d])\d{1,3}(?!\d)/gu, (part) => (parts.test(part) ? "0" : part));
   return (isTimed ? withoutParts : plain).replaceAll(MONTH, "0");
 }
@@ -34,7 +34,7 @@ export function timelessName(name: string, rangeMs: readonly number[] | null = n
 const OF_PART = /(?<=(?:part|teil|chunk|split)[-_ ]?)\d+/g;
 /** Stands for the name of a month. */
 const MONTH = "§";
-/** Numbers that are separated by signs, or directly behind letters. */
+/** Numbers that are separated by signs, or directly after letters. */
 const RUN = /(?<!\p{L})[\d§]+(?:[-_. :/\\t][\d§]+)*|\d+/gu;
 
 /** @param run its numbers, each with the sign before it */

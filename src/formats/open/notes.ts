@@ -11,7 +11,7 @@ export interface Notes {
 }
 
 export function createNotes(): Notes {
-  /** How often each of them applies; 0 for those that are not counted. */
+  /** How often each sentence applies; 0 for a sentence that is not counted. */
   const sentences = new Map<string, number>();
   return {
     add: (sentence) => void sentences.set(sentence, 0),

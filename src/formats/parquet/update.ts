@@ -26,7 +26,7 @@ import {
 import { PART_NAME, partitionName, partitionOf } from "./partitions.ts";
 import { keyValuesOf, schemaOf, tableOf } from "./schema.ts";
 
-/** The numbers of partitions that an update changed, and those that it kept because the source knows less of them. */
+/** The numbers of partitions that an update changed, and of partitions that it kept because the source knows less of them. */
 export interface UpdatedPartitions {
   readonly written: number;
   readonly unchanged: number;

@@ -64,7 +64,7 @@ export function verdicts(input: VerdictInput): Verdict[] {
   const joined: Verdict[] = [];
   for (const { hasEpochs, ...next } of found.toSorted((a, b) => a.range.startMs - b.range.startMs)) {
     const last = joined.at(-1);
-    // Downloads end between two epochs: what is between their ends is no range of its own.
+    // Downloads end between two epochs: the time between their ends is not a separate range.
     const isSame = !hasEpochs || (last?.state === next.state && last.reason === null && next.reason === null);
     if (!last || !isSame) joined.push(next);
     else {

@@ -119,7 +119,7 @@ async function readBody(
   const irregularities = { ...scanner.irregularities };
   if (error !== null) addIrregularity(irregularities, "reportedError");
   if (isCopy) addIrregularity(irregularities, "olderCopy");
-  // A proxy's copy of an earlier response is no second one.
+  // A proxy's copy of an earlier response does not count as a second response.
   const isPartial = error !== null || (count ?? 0) > rows || isCopy;
   return success({ serverTimeMs: answer.serverTimeMs, rows, bodyBytes, isPartial, irregularities });
 }

@@ -205,7 +205,7 @@ export class Supervisor<Core extends { postMessage(message: ToEngine): void }> {
     this.#options.onStopped?.(sentence);
     const waitMs = failure ? null : restartWaitMs(this.#stopsMs, nowMs);
     if (waitMs === null && (this.#options.onGivenUp || !this.#wasOpen || isUpdated)) {
-      const last = failure ?? new Error(`${sentence} It did so several times within a minute.`);
+      const last = failure ?? new Error(`${sentence} This happened several times within a minute.`);
       this.#reached.reject(last);
       return this.#options.onGivenUp?.(last.message);
     }

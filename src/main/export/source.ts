@@ -136,7 +136,7 @@ export function* readBlocks(
   }
 }
 
-/** Returns the stations of a request in its order, and by their identifiers alone those that are no longer known. */
+/** Returns the stations of a request in its order; a station that is no longer known has its identifier alone. */
 export function listedStations(
   known: readonly CatalogueStation[],
   { stationIds, heightReference }: Pick<ExportRequest, "stationIds" | "heightReference">,

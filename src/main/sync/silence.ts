@@ -81,7 +81,7 @@ export function endedSilences(
   });
 }
 
-/** The last moment, by default of all; -Infinity if there is none. */
+/** The last moment before a time, or the last of all moments; -Infinity if there are no moments. */
 function lastOf({ list }: Runs, beforeMs: UtcMs = Infinity): UtcMs {
   const run = list.findLast(({ startMs }) => startMs < beforeMs);
   if (!run) return -Infinity;

@@ -13,14 +13,14 @@ interface WrongTimes {
   readonly why: string | null;
 }
 
-/** Counts requests: those sent, and those that have an answer or none. */
+/** Counts requests when they are sent, and when they end, with or without an answer. */
 export interface RequestCounter {
   readonly sent: () => void;
   readonly ended: () => void;
 }
 
 interface TimesContext {
-  /** The values that a station should have: of all requested variables, and of those that have any. */
+  /** The values to expect of a station: of all requested variables, and of the variables with at least one value. */
   readonly expectedOf: (own: StationContents) => { readonly all: ExpectedValues; readonly valued: ExpectedValues };
   readonly signal: AbortSignal;
   readonly statistics: RequestCounter;

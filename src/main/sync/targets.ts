@@ -21,7 +21,7 @@ export interface Targets {
   readonly cadences: Cadences;
 }
 
-/** The cached data, and those that a refresh compares with. */
+/** The cached data, and the data that a refresh compares with. */
 interface Knowledge {
   readonly cache: CacheReader;
   readonly former?: CacheReader | null;

@@ -12,14 +12,14 @@ export interface ExpectedValues {
   readonly stepSeconds: number;
 }
 
-/** Whether several values of a station have the same time, so that none can be believed to be of its time. */
+/** Whether several values of a station have the same time, so that the time of none is certain. */
 export function hasCoarseTimes(station: StationContents, expected: ExpectedValues): boolean {
   return station.times.total > 0 && areCoarse(station, expected);
 }
 
 /**
- * What rows at wrong times look like, and a station with gaps beside a service that rounds ranges, too. A request tells them
- * apart: only of the first kind, it has rows in the time that seems to lack them.
+ * Rows that look as if their times were wrong. A station with gaps, at a service that rounds ranges, looks the same. A request
+ * tells the two apart: only if the times are wrong, the time that seems to lack rows has some.
  */
 export interface Suspicion {
   readonly kind: "shifted" | "unclear" | "longer";

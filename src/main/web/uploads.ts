@@ -43,7 +43,7 @@ export class Uploads {
     this.#tooLarge = refused(
       413,
       `This file is larger than the ${decimal(options.mostBytes / 1e9, 0, 3)} GB that can be opened in a browser. ` +
-        "Open it in the desktop program, or with “zenith open” where it lies.",
+        "Open it in the desktop program, or with “zenith open” on the computer that has it.",
     );
     this.clear();
   }

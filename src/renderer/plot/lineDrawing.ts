@@ -99,7 +99,7 @@ export class LineDrawing extends PanelContent implements Drawing<PanelModel> {
     );
   }
 
-  /** Raw rows, ranges, standard deviations and lines that are no strokes, in pixels of the screen. */
+  /** Raw rows, ranges, standard deviations and lines that are drawn as pixels, in pixels of the screen. */
   #bands(
     { box, ratio, areStrokes }: Raster,
     lines: readonly PanelLine[],

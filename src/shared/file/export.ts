@@ -88,7 +88,7 @@ export interface ExportReport {
   readonly unknownStationIds: readonly string[];
   /** Values of satellites that could not be read and are left out; the sidecar lists them too. */
   readonly satelliteProblems: readonly SatelliteProblemCount[];
-  /** For an update: numbers of partitions (station and month), and those that were kept because less of them is cached now. */
+  /** For an update: numbers of partitions (station and month), and of partitions that were kept because less of them is cached now. */
   readonly updated?: {
     readonly written: number;
     readonly unchanged: number;

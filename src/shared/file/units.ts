@@ -43,7 +43,7 @@ const UNITS: readonly Unit[] = [
 ];
 /** Endings of names that are not units: `site_c`, `logged_in`. */
 const NEVER_AT_END = /^(k|c|s|in|secs?|seconds?)$/i;
-/** Names of temperatures, behind which K and C are units. */
+/** Names of temperatures, after which K and C are units. */
 const TEMPERATURE = /(^|[^a-z])(ta?|temp\w*|dew\w*)$/i;
 
 /** Finds a unit by its spelling in any letter case; null if it is unknown. */

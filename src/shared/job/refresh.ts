@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, many } from "../text.ts";
 
-/** Rows of the cache, compared with those that the service delivered again. */
+/** Rows of the cache, compared with the rows that the service delivered again. */
 const changes = z.object({
   /** Rows that the cache did not have. */
   added: z.number(),

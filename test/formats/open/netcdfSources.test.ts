@@ -87,7 +87,7 @@ it("the unit of a NetCDF variable is converted if it is a part of one, and asked
   for (const unit of ["0.1 mm", "1e-4 m"]) expect((await mustShow(withUnit(unit), null)).all[1]).toEqual([4.3, 5.1, 5]);
   for (const unit of ["kg m-3", "mol m-2", "inches of rain"])
     expect(await shown(withUnit(unit), null)).toMatch(
-      new RegExp(`^undecided: .*${unit}.*no known unit. pwv=number:null$`),
+      new RegExp(`^undecided: .*${unit}.*a unit that is not known. pwv=number:null$`),
     );
 });
 

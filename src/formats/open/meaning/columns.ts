@@ -209,7 +209,7 @@ function columnMeaning(
   }
   const unknown = statements.find(({ known }) => known === null);
   if (unknown) {
-    const sentence = `${quotedName(heading)} is in ${quotedName(unknown.unit)} by ${unknown.by}, which is no known unit.`;
+    const sentence = `${quotedName(heading)} is in ${quotedName(unknown.unit)} by ${unknown.by}, a unit that is not known.`;
     return { sentence, choices: [asRole(heading, "number")] };
   }
   const [first] = statements;

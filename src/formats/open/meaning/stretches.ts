@@ -15,7 +15,7 @@ interface Column {
 }
 
 /**
- * Finds texts that stay the same over stretches of rows, and never return: rows of one station behind those of another, which
+ * Finds texts that stay the same over stretches of rows, and never return: rows of one station after rows of another, which
  * their times do not tell apart. Texts that differ in numbers and months alone are of one series.
  */
 export class Stretches {
@@ -23,7 +23,7 @@ export class Stretches {
   readonly #width: number;
   #rows = 0;
 
-  /** @param columns indices of fields @param width number of columns, behind which are what is above the rows, and their place */
+  /** @param columns indices of fields @param width number of columns, which the cells above the rows, and their place, follow */
   constructor(columns: readonly number[], width: number) {
     this.#columns = columns.map((at) => ({ at, text: null, name: "", names: new Set() }));
     this.#width = width;

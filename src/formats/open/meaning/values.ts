@@ -38,7 +38,7 @@ export class Finisher {
   }
 }
 
-/** Notes which values are none, may be none, or are implausible. @param among the words behind a count, if not all were looked at */
+/** Notes which values are none, may be none, or are implausible. @param among the words after a count, if not all were looked at */
 export function noteValues(finishers: readonly Finisher[], notes: Notes, among = ""): void {
   const missing = finishers.reduce((sum, each) => sum + each.missing, 0);
   notes.count(`Numbers such as -999.9 mean that there is no value${among}`, missing);

@@ -77,7 +77,7 @@ export async function sinexSource(file: ForeignFile, pace: Pace): Promise<TableS
 const ROW_START = ["code", "epoch"];
 const SITE = ["station_id", "site_name", "domes", ...PLACE];
 
-/** Yields the fields of the rows of a file. @param metadata is told what else it says, also behind its rows */
+/** Yields the fields of the rows of a file. @param metadata is told what else it says, also after its rows */
 function* rowsIn(file: ForeignFile, metadata: SinexMetadata, notes: Notes): Iterable<string[][]> {
   let block = "";
   let [hasRows, hasEnded] = [false, false];

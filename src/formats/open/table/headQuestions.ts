@@ -78,7 +78,7 @@ function fallQuestion(head: TableHead, roles: readonly Role[], time: TimeReader)
   return [{ sentence, choices: [{ column, role, unit: null }] }];
 }
 
-/** Asks about a second column of times between columns of values, which may be those of the columns behind it. */
+/** Asks about a second column of times between columns of values, which may belong to the columns after it. */
 function blockQuestion(head: TableHead, roles: readonly Role[]): Question[] {
   const isValue = (at: number): boolean => roles[at]?.role === "number" || isScalar(roles[at]?.role ?? "none");
   const used = timesByRole(roles);
@@ -93,7 +93,7 @@ function blockQuestion(head: TableHead, roles: readonly Role[]): Question[] {
   if (!other) return [];
   const [column, first] = [other.at, other.like].map((at) => head.names[at] ?? "");
   const why = head.rows.some(other.differs)
-    ? `tells other times than ${quotedName(first ?? "")}, which the columns behind it may be at`
+    ? `tells other times than ${quotedName(first ?? "")}, which may be the times of the columns after it`
     : "stands before columns with the names of others, which may be of something else";
   const sentence = `${quotedName(column ?? "")} ${why}: save the columns of each as a table of its own, unless all of them are at the times of ${quotedName(first ?? "")}.`;
   return [{ sentence, choices: [asRole(column ?? "", "none")] }];
@@ -151,6 +151,6 @@ function rowQuestion({ header, names, rows }: TableHead, time: TimeReader): Ques
   const isOrdered = times.every((ms, i) => i === 0 || ms > (times[i - 1] ?? ms));
   const isNameless = column === "Column 1" || isNoQuantity(names, 0);
   if (new Set(times).size < 2 || (isOrdered && !isNameless)) return [];
-  const sentence = `Each row has another word in ${quotedName(column)}: ${listed(fields)}. They may be stations; the times of statistics are no epochs.`;
+  const sentence = `Each row has another word in ${quotedName(column)}: ${listed(fields)}. They may be stations, or statistics, whose times are not epochs.`;
   return [{ sentence, choices: [asRole(column, "station"), asRole(column, "none")] }];
 }

@@ -27,7 +27,7 @@ export interface TableHead {
   readonly rows: readonly (readonly string[])[];
   /** What a row or a comment says about the unit of each column; empty without one. */
   readonly units: readonly (string | null)[];
-  /** The unit behind each number of a column, in its fields; absent without one. */
+  /** The unit after each number of a column, in its fields; absent without one. */
   readonly endings?: readonly (string | null)[];
   /** The text of each column that means no value, by a comment; absent without one. */
   readonly missing?: readonly (string | null)[];

@@ -148,7 +148,7 @@ function createOwnNotes(
 ): string[] {
   if (isOurs) return [...remarks];
   const decided = new Set(meanings.flatMap((each) => each?.words ?? []));
-  // A format is no decision, nor is its UTC.
+  // The format was recognized, not decided, and so was its UTC.
   const table = delimiter === null ? "a table" : `a table separated by ${WORDS[delimiter]}`;
   const stated = isOfFormat
     ? [timeWords].filter((words) => words !== TAKEN_AS_UTC && words !== OWN_OFFSETS)

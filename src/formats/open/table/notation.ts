@@ -62,7 +62,7 @@ export function isNumeric(field: string): boolean {
   return typeof value === "number" && !Number.isNaN(value);
 }
 
-/** The unit behind the numbers in all fields of a column, as `1008.0 hPa` and `91 %`; null without one. Letters may be factors: `2.41 K`. */
+/** The unit after the numbers in all fields of a column, as `1008.0 hPa` and `91 %`; null without one. Letters may be factors: `2.41 K`. */
 export function endingOf(fields: readonly string[]): string | null {
   const found = fields
     .filter((field) => !isNoValueWord(field))

@@ -137,7 +137,7 @@ export function furtherOf(
   const telling = only !== undefined && (texts.includes(only) || !isDaily) ? only : undefined;
   // What is above rows, and their place, tell them apart where no column does.
   const [unnamed] = found.length === 0 ? told : [];
-  // One station behind another, whose times do not meet.
+  // One station after another, whose times do not meet.
   const { head, keys, satellite, melted } = layout;
   const isTold =
     keys.some((at) => at !== satellite && at !== melted?.at) || head.stations.some((each) => each !== null);

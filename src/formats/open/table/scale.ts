@@ -142,7 +142,7 @@ export function scaleOf(
   return { toUtc: scale.toUtc, words: `${words}${others}`, evidence };
 }
 
-/** The zone behind a clock time. */
+/** The zone after a clock time. */
 function zoneBehind(field: string): NamedScale[] {
   const { zone, text } = splitZone(withYearBefore(field.trim()));
   const scale = zone === null || HAS_OFFSET.test(text) ? null : scaleNamed(zone);
@@ -153,7 +153,7 @@ function zoneOf(field = ""): string | null {
   return /[a-z]{2}/i.test(field) ? splitZone(withYearBefore(field.trim())).zone : null;
 }
 
-/** Whether a row has a zone behind its time that no first row has. @param columns of its time */
+/** Whether a row has a zone after its time that no first row has. @param columns of its time */
 export function hasOtherZone({ rows }: TableHead, columns: readonly number[]): (fields: readonly string[]) => boolean {
   const known = new Set(columns.flatMap((at) => rows.map((row) => zoneOf(row[at]))));
   return (fields) => columns.some((at) => zoneOf(fields[at]) !== null && !known.has(zoneOf(fields[at])));

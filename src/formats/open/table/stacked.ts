@@ -20,7 +20,7 @@ export function titlesOf(records: readonly (readonly string[])[]): number {
 }
 
 /**
- * Whether the record behind those of a heading has words below some names of the first one, and nothing below its first name:
+ * Whether the record after the records of a heading has words below some names of the first one, and nothing below its first name:
  * words of no other row, above numbers.
  */
 export function isContinued(records: readonly (readonly string[])[], count: number): boolean {
@@ -69,7 +69,7 @@ export function stackedNames(
       const below = levels[depth + 1];
       const group = level.findLastIndex((name, i) => i <= at && name !== "");
       const next = level.findIndex((name, i) => i > at && name !== "");
-      // A word is also of the columns behind it that others would have the names of otherwise, and of those between them;
+      // A word is also of the later columns that would otherwise have the names of other columns, and of the columns between them;
       // of all, if it makes them other quantities.
       const own = below?.slice(0, next < 0 ? below.length : next);
       const isTold = own?.some((_, i) => i >= at && isTwin(below ?? [], i)) || OF_STATISTIC.test(level[group] ?? "");

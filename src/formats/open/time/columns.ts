@@ -99,7 +99,7 @@ export function momentRemarks(table: SampleTable, used: Columns, time: TimeReade
 }
 
 /**
- * Columns that are named like a used one, but for a word or a number behind it, `Time.1`, `date_time_met`, each with whether it
+ * Columns that are named like a used one, but for a word or a number after it, `Time.1`, `date_time_met`, each with whether it
  * tells another time in a row.
  */
 export function likeTimes(table: SampleTable, used: Columns) {

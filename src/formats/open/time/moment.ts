@@ -9,7 +9,7 @@ const COLONS = /^(\d\d):(\d\d):(\d{4})(?!\d)/;
 export type DateOrder = "time" | "dayFirst" | "monthFirst";
 export const DATE_ORDERS = ["time", "dayFirst", "monthFirst"] as const satisfies readonly DateOrder[];
 
-/** A year of two digits before month and day, and behind the name of a month. */
+/** A year of two digits before month and day, and after the name of a month. */
 const SHORT_YEAR = /^\d\d(?=([/-])(?:\d{1,2}|\p{L}{3,12})\1\d{1,2}(?!\d))/u;
 const NAMED_SHORT = /(?<=^\d{1,2}\1\p{L}{3,12}([ /-]))\d\d(?![\d:])/u;
 /** A spreadsheet has read some of these cells as dates, and left others as texts. */
@@ -41,7 +41,7 @@ export function dateOrder(fields: readonly string[]): DateOrder | null {
 function orderOf(texts: readonly string[]): DateOrder | null {
   const isAll = (read: (text: string) => number): boolean =>
     texts.length > 0 && texts.every((text) => !Number.isNaN(read(text)));
-  // No language writes dots behind a month before the day (CLDR 48).
+  // No language writes dots after a month before the day (CLDR 48).
   if (isAll((text) => (DOTTED.test(text) ? momentIn("dayFirst", text) : Number.NaN))) return "dayFirst";
   const [order, other] = (["dayFirst", "monthFirst"] as const).filter((each) => isAll((text) => momentIn(each, text)));
   // A year of two digits may be first, too.
@@ -60,8 +60,8 @@ const AT = /\s+(?:@|at|um|klo|kl\.?|om|alle|a las|às|à)\s+(\d{1,2})[.:](?=\d\d
 export const MONTH = /^(19|20)\d\d-(0[1-9]|1[0-2])$/;
 
 /**
- * Dates, each with what may follow it: by the second of a day of the year (SINEX), a day of the year, digits (of ten, only those of
- * these centuries are no seconds since 1970), with the fraction of a day (CDO), months by names, and numbers. Years of two digits
+ * Dates, each with what may follow it: by the second of a day of the year (SINEX), a day of the year, digits (ten digits are a date in
+ * these centuries, and otherwise seconds since 1970), with the fraction of a day (CDO), months by names, and numbers. Years of two digits
  * may be days: 10JUL28.
  */
 const DATES = [
@@ -112,7 +112,7 @@ export function withYearBefore(text: string): string {
 const UTC_BEHIND = /\s*(?:UTC|GMT)(?:([+-])(\d{1,2})(?::?(\d\d))?)?$/;
 const HALF_DAY = /^(\d{1,2})((?::?\d\d){0,2}(?:[.,]\d+)?)\s*([ap])(?:\.?\s?m)?\.?$/i;
 
-/** `UTC` or `UTC+2` behind a clock time as ISO 8601. */
+/** `UTC` or `UTC+2` after a clock time as ISO 8601. */
 function offsetOf(_: string, sign?: string, hours = "", minutes = "00"): string {
   return sign === undefined ? "Z" : `${sign}${hours.padStart(2, "0")}:${minutes}`;
 }

@@ -13,7 +13,7 @@ const CLOCK_FIELD = /^\d{1,2}:\d\d(:\d\d([.,:]\d+)?)?$/;
 
 export type Columns = ReadonlyMap<ColumnRole, number>;
 
-/** Columns by their roles, without those that are absent (-1). */
+/** Columns by their roles; an absent column has the index -1, and is left out. */
 function at(columns: Partial<Record<ColumnRole, number>>): Columns {
   return new Map((Object.entries(columns) as [ColumnRole, number][]).filter(([, index]) => index >= 0));
 }

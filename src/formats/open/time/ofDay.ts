@@ -96,7 +96,7 @@ const PARTS_OF_DAY = {
   second: { unitMs: SECOND_MS, max: 60.999_999 },
 } as const;
 
-/** UTC behind digits: their column is in UTC by its fields. */
+/** UTC after digits: their column is in UTC by its fields. */
 const UTC_BEHIND = /(?<=^\d{4}(\d\d)?)\s*(Z|UTC|GMT)$/i;
 const BARE = /^\d+(\.0+)?$/;
 

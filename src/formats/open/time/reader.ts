@@ -19,7 +19,7 @@ import {
 const MJD_1970 = 40_587;
 /** The same as Excel counts days. */
 const EXCEL_1970 = 25_569;
-/** Dates of the same in days since other starts, of which each is above all dates of those before: MATLAB's, and Julian ones. */
+/** The same date in days since the starts of other counts, in ascending order: modified Julian, MATLAB's, Julian. */
 const DAYS_1970 = [MJD_1970, 719_529, 2_440_587.5] as const;
 const [MATLAB_DAY, JULIAN_DATE] = [600_000, 2_000_000];
 /** The largest difference between a fraction of a day and a time of day that mean the same, for five decimals of a day. */
@@ -72,7 +72,7 @@ export function dateText({ names, rows, units }: SampleTable, at: number): (fiel
   const width = parts.join("").length;
   const isDotted = /^yy(yy)?\.d/i.test(heading.trim());
   return (field) => {
-    // Numbers have no leading zeros, and decimals no zeros behind them: 2026.27 is day 270.
+    // Numbers have no leading zeros, and decimals no zeros at their end: 2026.27 is day 270.
     const [, whole = "", decimals] = /^(\d+)\.(\d{1,3})$/.exec(field.trim()) ?? [];
     const text = decimals === undefined ? field.trim() : whole + decimals.padEnd(3, "0");
     const { y, m, d } = digits.exec(isDotted ? text : field.trim().padStart(width, "0"))?.groups ?? {};

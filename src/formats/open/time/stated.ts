@@ -22,7 +22,7 @@ const STATED =
 const OF_ZONE = /zone|tz|offset|diff/i;
 
 /**
- * Scales in a sentence on times. A scale behind digits is that of this one time, GPS alone may be the technique, and letters may
+ * Scales in a sentence on times. A scale after digits is that of this one time, GPS alone may be the technique, and letters may
  * be an abbreviation of anything, unless the sentence says that times are in it.
  */
 const IN_SENTENCE =

@@ -201,7 +201,7 @@ export class ScheduleRunner {
     const done = await deliver({ ...this.#context, connection, stored, look }, planned, options);
     const { loads, files, fault, delivered } = done;
     const remarks = shortened(done.remarks);
-    // Another try of a range is no news of the stations.
+    // Another try of a range says nothing new about the stations.
     const isRetry = options.trigger === "retry";
     const silence = isRetry ? [] : await silenceAlarms(connection, stored, stationIds.value, signal);
     const all = {

@@ -129,7 +129,7 @@ function notFound(catalogue: Catalogue, word: string, groups: readonly StationGr
   return `There is no station “${word}” in the catalogue of this connection.${hint}`;
 }
 
-/** The names nearest to a word: those that contain it, or differ in a few letters. */
+/** The names nearest to a word: names that contain it, or differ in a few letters. */
 function similarNames({ stations }: Catalogue, word: string): string[] {
   if (word === "") return [];
   const distance = (name: string): number => (name.includes(word) ? 0 : lettersBetween(name, word));

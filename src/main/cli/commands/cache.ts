@@ -82,7 +82,7 @@ const addForget = command({
     if ([from, before, stations, vars].every((word) => word === undefined) && !all)
       throw usage("Choose the data to delete: --from, --before, --stations or --vars, in any combination, or --all.");
     if (from !== undefined && before !== undefined && from >= before)
-      throw usage("No time is from --from on and before --before: write the earlier time after --from.");
+      throw usage("--before must be later than --from: write the earlier time after --from.");
     const connection = await shell.connection();
     refuseFile(connection);
     const ids = stations && namedStations(connection, cachedCatalogue(shell, connection), stations).map((s) => s.id);

@@ -12,7 +12,7 @@ export interface CommandWords {
   readonly path: string;
   readonly commands: readonly Word[];
   readonly options: readonly Word[];
-  /** Values of those options that have a fixed set of them. */
+  /** The values of options with a fixed set of values. */
   readonly values: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -36,7 +36,7 @@ export function refreshLines(shell: Shell, { cache }: OpenConnection, spec: JobS
 /** A command with more stations leaves their names to the user. */
 const MAX_NAMED_STATIONS = 20;
 
-/** Says that rows stay, and with which commands the user removes those that the service has withdrawn. */
+/** Says that rows stay, and with which commands the user removes withdrawn rows. */
 function keptLines(shell: Shell, spec: JobSpec, { kept, days, moreDays }: RefreshReport): string[] {
   const withKept = days.filter((day) => day.kept > 0);
   const stationIds = [...new Set(withKept.map(({ stationId }) => stationId))];
@@ -46,7 +46,7 @@ function keptLines(shell: Shell, spec: JobSpec, { kept, days, moreDays }: Refres
   const [part, ids] = moreDays > 0 ? [spec, spec.stationIds] : [{ ...spec, range }, stationIds];
   const words = ids.length > MAX_NAMED_STATIONS ? ["STATIONS"] : ids;
   return [
-    `${keptSentence(kept)} If the service has withdrawn this data, delete its time from the cache, then fetch what the service has:`,
+    `${keptSentence(kept)} If the service has withdrawn these data, delete their time from the cache, then fetch what the service has:`,
     `  ${shell.suggest(forgetCommand(part, words))}`,
     `  ${shell.suggest(fetchCommand(part, words))}`,
   ];

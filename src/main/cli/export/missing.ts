@@ -97,8 +97,8 @@ function missingParts(missing: readonly PlanStation[]): string {
 }
 
 /**
- * Whether means are computed from cached observations: with `--resample` or `--zone`, or where the cache has a larger share of those than
- * of means from the service.
+ * Whether means are computed from cached observations: with `--resample` or `--zone`, or where the cache has a larger share of
+ * observations than of means from the service.
  */
 export async function isResampled(
   shell: Shell,

@@ -6,7 +6,7 @@ import { userPath } from "./paths.ts";
 
 /**
  * Replaces `@FILE`, and `-` for stdin, among the stations of a command by the words in them: one a line, without empty
- * lines and those that begin with `#`.
+ * lines and lines that begin with `#`.
  *
  * @param values of the words of a command
  * @throws Stop

@@ -24,7 +24,7 @@ export const addScheduleLedger = command({
   description:
     "Lists the ranges of a schedule: when each was due, tried and delivered, how complete its data are, and which files it " +
     "has. A range that is not final is tried again. With --json, all ranges.",
-  words: { ...NAME, "--all": `every range (default: those that are not final, and the last ${SHOWN})` },
+  words: { ...NAME, "--all": `every range (default: ranges that are not final, and the last ${SHOWN})` },
   async run(shell, { name, all }) {
     const { store } = (await shell.app()).schedules;
     const stored = orStop(store.named(name));

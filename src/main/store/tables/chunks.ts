@@ -72,7 +72,7 @@ export function chunkTable({ buckets, columns, pyramids, readCache }: ChunkParts
   };
 
   return {
-    /** Returns the requested columns of a row and those that are needed to decode them, all verified. @throws DamagedData */
+    /** Returns the requested columns of a row, and the columns needed to decode them, all verified. @throws DamagedData */
     columnsOf,
     /** Like `read`, without decoding; includes the columns that decoding needs. */
     stored,

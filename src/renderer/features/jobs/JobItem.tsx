@@ -232,7 +232,7 @@ function changeColumns(nameOf: (stationId: string) => string): readonly TableCol
 }
 
 const HOW_TO_REMOVE =
-  "If the service has withdrawn this data, delete all data of these stations under Storage, and download it again.";
+  "If the service has withdrawn these data, delete all data of these stations under Storage, and download them again.";
 
 /** What a refresh has changed, by station and day. */
 function Changes({ refreshed }: { readonly refreshed: RefreshReport }) {

@@ -104,7 +104,7 @@ function Automatic({ onPress }: { readonly onPress: () => void }) {
   return <Button onPress={press}>Automatic</Button>;
 }
 
-/** Says that the ends are in the wrong order, unless one of them is no number. */
+/** Says that the ends are in the wrong order, unless one of them is invalid. */
 function Inverted({ look: { low, high } }: { readonly look: ScaleLook }) {
   if (useIsInvalid() || low === null || high === null || low < high) return null;
   return <p role="alert">The highest value must be greater than the lowest value.</p>;

@@ -155,7 +155,7 @@ interface WithoutValueProps extends MapParts {
   readonly live: Live;
 }
 
-/** How many stations have no value, behind it why, and the ways to get one. */
+/** How many stations have no value; when pressed, why, and the ways to get one. */
 function WithoutValue(props: WithoutValueProps) {
   const { stations } = props.missing;
   if (stations.length === 0 || props.snapshot.frame === null) return null;

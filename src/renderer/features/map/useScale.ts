@@ -20,7 +20,7 @@ export type MapScale = ReturnType<typeof useScale>;
 
 /**
  * Returns the colour scale of the map, determined from the values of all stations in the whole time range, so that it does
- * not change while playing, and from those that were requested; in live mode, from their latest values.
+ * not change while playing, and from requested values; in live mode, from their latest values.
  */
 export function useScale(by: Coloured, options: MapOptions, snapshot: Snapshot) {
   const quantity = isScalar(by) || by === REDUCED ? by : null;

@@ -54,7 +54,7 @@ export const Legend = memo(function Legend({ raw, stations, onHide, onHighlight 
   const box = useRef<HTMLDivElement>(null);
   const [canFold, setCanFold] = useState(false);
   const [folded, fold] = usePane(FOLDED);
-  // The height of all names, also of those that a folded legend hides.
+  // The height of all names, also of names that a folded legend hides.
   useLayoutEffect(() => {
     const names = box.current;
     return names ? followSize(names, () => setCanFold(names.scrollHeight > TWO_LINES_PX)) : undefined;

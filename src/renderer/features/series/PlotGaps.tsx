@@ -153,7 +153,7 @@ interface FindCausesProps {
   readonly found: readonly SeriesGaps[] | null;
 }
 
-/** The button that finds the causes of all gaps of the range, also of those too narrow to be drawn. */
+/** The button that finds the causes of all gaps of the range, also of gaps too narrow to be drawn. */
 export function FindCauses({ shown, range, found }: FindCausesProps) {
   const [minimumSeconds] = usePane(GAP_MINIMUM);
   const stationIds = shown.stations.filter((s) => !s.isHidden).map((s) => s.id);

@@ -219,7 +219,7 @@ function drawInView(columnsOf: (count: number) => ViewColumns, range: TimeRange)
   };
 }
 
-/** Returns the steps of a constellation on top of those before it, and raises `base` by them. */
+/** Returns the steps of a constellation on top of the constellations before it, and raises `base` by them. */
 function stackedOn(base: Float32Array, { epochs, mean }: ViewColumns, kind: number, box: Box): number[] {
   const n = epochs.length;
   const points: number[] = [];
