@@ -1,4 +1,4 @@
-import { type Packages, type Part, type Wall, WALLS } from "./scripts/walls.ts";
+import { CLOSED_LAYERS, type Packages, type Part, type Wall, WALLS } from "./scripts/walls.ts";
 
 const NETWORK_MESSAGE = "The network is used only in main/client, main/web and service.";
 
@@ -34,6 +34,11 @@ const INSIDES = [
   },
   { regex: `^#service${INSIDE}`, message: "Others import only src/service/index.ts." },
 ];
+/** The folders of a layer are its own. */
+const INSIDE_LAYERS = {
+  regex: `^(#main|[.]|([.][.]/)*[.][.])/(${CLOSED_LAYERS.join("|")})/[^/]+/`,
+  message: "Others import only files of a layer itself, not of its folders.",
+};
 
 /** Patterns of every way to write an import of a part of `src/`. */
 function importsOf(part: Part, files: string): string[] {
@@ -58,6 +63,7 @@ function rulesOf({ files, parts = [], mainParts = [], packages = [], mayUseNetwo
     })),
     ...packages.map((kind) => PACKAGES[kind]),
     ...INSIDES,
+    ...(files.startsWith("src/main/") ? [INSIDE_LAYERS] : []),
   ];
   return {
     files: [files],

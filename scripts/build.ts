@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, uti
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { StoreError } from "#main/store/errors.ts";
-import { lockFile } from "#main/store/locks/fileLock.ts";
+import { lockFile } from "#main/store/fileLock.ts";
 import { tool } from "./tools.ts";
 
 const root = join(import.meta.dirname, "..");

@@ -35,6 +35,9 @@ const LAYERS = {
   engine: ["log", "store", "app"],
 } as const;
 
+/** Layers of which others import only the files of the folder itself, such as its `index.ts`, and nothing in its folders. */
+export const CLOSED_LAYERS = ["planner", "log", "client", "store", "sync", "export", "bridge", "engine", "cli"];
+
 /** The wall of a layer. */
 function layer(name: keyof typeof LAYERS, more: Omit<Wall, "files" | "mainParts"> = {}): Wall {
   const below: readonly string[] = LAYERS[name];

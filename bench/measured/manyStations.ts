@@ -1,7 +1,7 @@
 // Queries of the window to a cache of many station-years: for one station, and for all.
 import { readAvailability } from "#main/app/reading/availability.ts";
 import { readAllGaps } from "#main/app/reading/gaps.ts";
-import { createPace } from "#main/app/pacing.ts";
+import { createPace } from "#main/app/pace.ts";
 import { readSnapshots } from "#main/app/reading/snapshot.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
 import type { JobSpec } from "#shared/job/job.ts";

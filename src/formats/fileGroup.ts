@@ -33,7 +33,7 @@ export interface PlacedFile {
 }
 
 /** A complete file, or a folder, as it will have its name. */
-export interface FileMark {
+interface FileMark {
   readonly path: string;
   readonly bytes: number;
   /** UTC milliseconds. */

@@ -3,7 +3,7 @@ import { homedir, platform, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { makeFolder } from "#formats/makeFolder.ts";
 import { StoreError } from "./store/errors.ts";
-import { tighten } from "./store/database/permission.ts";
+import { tighten } from "./store/permission.ts";
 
 /** The folder of the databases: `ZENITH_HOME`, or the usual folder of the operating system. */
 export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {

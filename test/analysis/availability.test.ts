@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readAvailability } from "#main/app/reading/availability.ts";
-import { createPace } from "#main/app/pacing.ts";
+import { createPace } from "#main/app/pace.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
 import { noteOrder } from "#main/sync/rawAnswers.ts";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { derive, deriveRows } from "#main/analysis/derived/derive.ts";
 import { waterVapour, wetDelayMm } from "#main/analysis/derived/formulas.ts";
-import { createPace } from "#main/app/pacing.ts";
+import { createPace } from "#main/app/pace.ts";
 import { openCache } from "#main/store/index.ts";
 import type { DerivedSeries } from "#shared/bridge/methods/compare.ts";
 import { stationSchema } from "#shared/service/catalogue.ts";

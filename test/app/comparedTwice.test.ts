@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { compareSources } from "#main/app/comparison/compare.ts";
 import { cacheSource, type Source } from "#main/app/comparison/sources.ts";
-import { createPace } from "#main/app/pacing.ts";
+import { createPace } from "#main/app/pace.ts";
 import { readPairs } from "#main/app/reading/compare/pairs.ts";
 import { blocksOf } from "#main/app/reading/selection.ts";
 import { type Cache, openCache } from "#main/store/index.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { MAX_ORDERED_ROWS, type RowFilter, type RowSort } from "#shared/bridge/methods/series.ts";
 import { readJoined, readJoinedAt, withGapEpochs } from "#main/app/reading/joined.ts";
-import { createPace } from "#main/app/pacing.ts";
+import { createPace } from "#main/app/pace.ts";
 import { readRowOrder } from "#main/app/reading/page.ts";
 import { sortedIndices } from "#main/analysis/sorting.ts";
 import { type Cache, type CacheReader, openCache } from "#main/store/index.ts";

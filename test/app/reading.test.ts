@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import { readAllGaps } from "#main/app/reading/gaps.ts";
-import { createPace } from "#main/app/pacing.ts";
+import { createPace } from "#main/app/pace.ts";
 import { readPage } from "#main/app/reading/page.ts";
 import { readStatistics } from "#main/app/reading/statistics.ts";
 import { readWindow } from "#main/app/reading/window.ts";

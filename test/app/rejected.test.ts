@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readRejected } from "#main/app/reading/window.ts";
-import { createPace } from "#main/app/pacing.ts";
+import { createPace } from "#main/app/pace.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { JobRecord } from "#main/store/user/types.ts";
-import { createPace } from "#main/app/pacing.ts";
+import { createPace } from "#main/app/pace.ts";
 import { knownFailures } from "#main/app/reading/failures.ts";
 import { readMissing, readSnapshots } from "#main/app/reading/snapshot.ts";
 import type { GapCause } from "#shared/series/gap.ts";

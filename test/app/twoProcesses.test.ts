@@ -34,7 +34,7 @@ const SLOW = [{ fault: { kind: "slow", delayMs: 25 }, endpoints: ["query"] }] as
 const POINTS = 4 * 2 * 2_880;
 
 const none = (others: readonly string[]): boolean => others.length === 0;
-const CLAIM_STORE = pathToFileURL(join(import.meta.dirname, "../../src/main/store/locks/claimStore.ts")).href;
+const CLAIM_STORE = pathToFileURL(join(import.meta.dirname, "../../src/main/store/claimStore.ts")).href;
 
 it("changes by other processes are not looked for after the end, even if a connection was being opened", async () => {
   const clock = fakeClock();

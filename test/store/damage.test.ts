@@ -2,7 +2,7 @@ import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, statSync, trunc
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { openClaimStore } from "#main/store/locks/claimStore.ts";
+import { openClaimStore } from "#main/store/claimStore.ts";
 import { openCache, openUserStore, StoreError, checkedBackups, type UserStore } from "#main/store/index.ts";
 import { salvageFile } from "#main/store/maintenance/salvage.ts";
 import { DAY_MS } from "#shared/time/utc.ts";

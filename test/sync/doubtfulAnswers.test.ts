@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readAllGaps } from "#main/app/reading/gaps.ts";
-import { createPace } from "#main/app/pacing.ts";
+import { createPace } from "#main/app/pace.ts";
 import { createClient } from "#main/client/index.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
 import { systemClock } from "#main/sync/clock.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { JobRecord } from "#main/store/user/types.ts";
-import { createPace } from "#main/app/pacing.ts";
+import { createPace } from "#main/app/pace.ts";
 import { readAllGaps } from "#main/app/reading/gaps.ts";
 import { runJob } from "#main/sync/job.ts";
 import type { Session } from "#main/sync/session.ts";

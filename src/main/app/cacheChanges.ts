@@ -2,7 +2,8 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import type { Clock } from "../sync/clock.ts";
 import type { OpenConnection } from "./connections/connections.ts";
 import type { Events } from "./events.ts";
-import { Throttle, Timers } from "./pacing.ts";
+import { Throttle } from "./throttle.ts";
+import { Timers } from "./timers.ts";
 import type { UserStore } from "../store/index.ts";
 
 const PAUSE_MS = 500;
@@ -39,7 +40,7 @@ export class CacheChanges {
     this.#timers = new Timers(clock);
   }
 
-  /** From now on, tells of changes to records, and of those by other processes, such as a command, to these caches. */
+  /** From now on, reports changes to records, and changes to these caches by other processes, such as a command. */
   follow(connections: () => Promise<readonly OpenConnection[]>, users: Pick<UserStore, "follow">): void {
     if (this.#isFollowing) return;
     this.#isFollowing = true;

@@ -1,6 +1,6 @@
 import type { Desktop } from "../ports.ts";
 import type { Clock } from "../sync/clock.ts";
-import { Throttle } from "./pacing.ts";
+import { Throttle } from "./throttle.ts";
 
 interface Task {
   /** 0 to 1. */

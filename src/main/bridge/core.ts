@@ -4,7 +4,7 @@ import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { App } from "../app/application.ts";
 import type { OpenConnection } from "../app/connections/connections.ts";
 import type { Events } from "../app/events.ts";
-import { createPace, type Pace } from "../app/pacing.ts";
+import { createPace, type Pace } from "../app/pace.ts";
 import type { Ports } from "../ports.ts";
 
 /** Context of the bridge handlers. */

@@ -11,7 +11,7 @@ import {
   saveManualMatch,
   sourcesOf,
 } from "../app/comparison/product.ts";
-import { createPace } from "../app/pacing.ts";
+import { createPace } from "../app/pace.ts";
 import { PROGRAM } from "../program.ts";
 import { type Core, withConnection } from "./core.ts";
 

@@ -9,7 +9,7 @@ import type { OpenConnection } from "../app/connections/connections.ts";
 import { clocksSentence } from "#shared/clocks.ts";
 import { type AppFault, codeOf } from "#shared/fault.ts";
 import type { RebuiltCache } from "#shared/bridge/methods/cache.ts";
-import type { ConnectionRecord } from "../store/user/types.ts";
+import type { ConnectionRecord } from "../store/index.ts";
 import type { Result } from "#shared/service/error.ts";
 import { EXIT, Stop, stopFor, usage } from "./exit.ts";
 import { withProgress } from "./terminal/progress.ts";

@@ -8,7 +8,7 @@ import {
   stationSchema,
 } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { errorSentence, readBodyReport } from "#main/client/errors/bodyReport.ts";
+import { errorSentence, readBodyReport } from "./errors/bodyReport.ts";
 import { LIMITS } from "#shared/service/query.ts";
 import { errorInBody, serviceError } from "./errors/refusal.ts";
 import { notTheServiceError, readJson, encodeQuery } from "./json.ts";

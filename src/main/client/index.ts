@@ -9,8 +9,9 @@ import { timeSeries } from "./timeSeries.ts";
 import type { ClientOptions, ServiceClient } from "./types.ts";
 
 export { parseLimit } from "./errors/limit.ts";
-export { type BaseUrl, readBaseUrl } from "./http/baseUrl.ts";
-export { createTransport, type TransportOptions } from "./http/transport.ts";
+export { serviceError } from "./errors/refusal.ts";
+export { type BaseUrl, isLoopback, readBaseUrl } from "./http/baseUrl.ts";
+export { certificateFileProblem, createTransport, type TransportOptions } from "./http/transport.ts";
 
 /** Creates a client that sends nothing: every call fails with the sentence. */
 export function createRefusingClient(origin: string, sentence: string): ServiceClient {

@@ -1,6 +1,6 @@
 import { codeOf } from "#shared/fault.ts";
 import { defined } from "#shared/defined.ts";
-import { createPlain, type Db } from "../store/database/database.ts";
+import { createPlain, type Db } from "../store/index.ts";
 
 export interface PlainTable {
   readonly name: string;

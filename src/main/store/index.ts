@@ -1,7 +1,7 @@
 export { type Cache, type CacheReader, openCache } from "./cache/cache.ts";
-export { type ClaimStore, openClaimStore } from "./locks/claimStore.ts";
+export { type ClaimStore, openClaimStore } from "./claimStore.ts";
 export { demandFree, finishCopy, isCacheFile, removeCopy, removeDatabase } from "./database/copy.ts";
-export { assertReadable } from "./database/permission.ts";
+export { assertReadable } from "./permission.ts";
 export { StoreError, type StoreErrorKind } from "./errors.ts";
 export type { SessionContents, SessionManifest } from "./sessionFile/form.ts";
 export { isArchive } from "./sessionFile/archive.ts";
@@ -12,7 +12,8 @@ export { checkedBackups, dropDamagedRecords, restoreUsers } from "./user/restore
 export { quarantinedFiles } from "./maintenance/quarantine.ts";
 export type * from "./types.ts";
 export type * from "./user/types.ts";
-export { lockFile, lockFolder, lockPathOf, removeLockFile, windowProcess } from "./locks/fileLock.ts";
+export { lockFile, lockFolder, lockPathOf, removeLockFile, windowProcess } from "./fileLock.ts";
 export { openUserStore, type UserStore } from "./user/userStore.ts";
 export type { ResponseWriter } from "./response/writer.ts";
-export { sqliteVersion } from "./database/database.ts";
+export { createPlain, type Db, sqliteVersion } from "./database/database.ts";
+export { concatRows, cutRows, joinRows, NO_ROWS } from "./chunks/rows.ts";

@@ -1,6 +1,6 @@
 import { sumIrregularities } from "#shared/series/rows.ts";
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
-import { serviceError } from "../client/errors/refusal.ts";
+import { serviceError } from "../client/index.ts";
 import { bytesPerRow } from "../planner/limits.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { CommitReport } from "../store/types.ts";

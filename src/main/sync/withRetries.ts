@@ -3,7 +3,7 @@ import { failure, type Result, type ServiceError } from "#shared/service/error.t
 import { many } from "#shared/text.ts";
 import { isTemporary } from "../planner/failures.ts";
 import { backoffMs } from "../planner/retryBudget.ts";
-import { serviceError } from "../client/errors/refusal.ts";
+import { serviceError } from "../client/index.ts";
 import { cancelled } from "../client/request.ts";
 import type { Session } from "./session.ts";
 

@@ -6,7 +6,7 @@ import { MAX_UPLOAD_BYTES, LINK_MARK } from "#shared/bridge/transport/webShell.t
 import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
 // Not from the index, which would load the whole store that only the core's thread needs.
 import { startLog } from "../log/index.ts";
-import { lockFolder } from "../store/locks/fileLock.ts";
+import { lockFolder } from "../store/fileLock.ts";
 import { type Bounds, BOUNDS } from "./bounds.ts";
 import { writeControlFile } from "./control.ts";
 import { type Engine, startEngine } from "./engine.ts";

@@ -41,7 +41,7 @@ export function addSigma(target: Target, { bins, stepMs, box }: BinnedLine): voi
 }
 
 /** The part of each pixel column that a line passes; none where `top` is below `foot`. */
-export interface Spans {
+interface Spans {
   readonly top: Float64Array;
   readonly foot: Float64Array;
 }

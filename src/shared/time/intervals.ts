@@ -11,7 +11,7 @@ export interface MeanIntervals {
 }
 
 /** What rows are means over. */
-export interface IntervalChoice {
+interface IntervalChoice {
   /** null: every observation. */
   readonly intervalSeconds: number | null;
   /** The time zone whose days are averaged; with `intervalSeconds` of a day only, and without meaning otherwise. */

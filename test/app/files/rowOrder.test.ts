@@ -4,7 +4,7 @@ import type { FileSeries } from "#shared/file/opened.ts";
 import type { SeriesFile } from "#formats/open/index.ts";
 import type { ReadableFile } from "#main/app/files/read.ts";
 import { readFileRowOrder, readFileRowsAt } from "#main/app/files/rowOrder.ts";
-import { createPace } from "#main/app/pacing.ts";
+import { createPace } from "#main/app/pace.ts";
 
 const never = new AbortController().signal;
 const value = fc.oneof(fc.constant(Number.NaN), fc.integer({ min: -3, max: 3 }));

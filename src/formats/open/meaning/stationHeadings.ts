@@ -98,7 +98,7 @@ export function codesAlone(
 }
 
 /** The variables of the service, each in a unit, that all of these fields fit; empty without a value. */
-export function fittingOf(fields: readonly string[]) {
+function fittingOf(fields: readonly string[]) {
   const values = fields.flatMap((field) => (isNoValueWord(field) ? [] : Number(field.replace(",", "."))));
   const plain = values.filter((value) => !isNoValueNumber(value, () => false));
   if (plain.length === 0) return [];

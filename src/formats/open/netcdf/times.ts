@@ -116,7 +116,7 @@ function statedBy({ attributes }: Pick<NetcdfVariable, "attributes">, names: Reg
   });
 }
 
-export function scalesOf(file: NetcdfFile, variables: readonly NetcdfVariable[], isGpsWeek = false): NamedScale[] {
+function scalesOf(file: NetcdfFile, variables: readonly NetcdfVariable[], isGpsWeek = false): NamedScale[] {
   const own = variables.flatMap((variable) => [
     ...scaleInHeading(ownName(variable)),
     ...statedBy(variable, OF_TIME),

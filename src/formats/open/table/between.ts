@@ -177,9 +177,9 @@ export function sectionOf([first = "", ...more]: readonly string[]) {
   return { text: isStation ? station : text, isStation };
 }
 
-export const MAX_LATER = 20;
+const MAX_LATER = 20;
 
 /** Whether a comment that is not above the rows states another scale of their times than UTC. */
-export function isLater(text: string, { delimiter, comments }: TableHead): boolean {
+function isLater(text: string, { delimiter, comments }: TableHead): boolean {
   return delimiter !== null && !comments.includes(text) && scaleInComment(text, "").some(({ scale }) => scale !== UTC);
 }

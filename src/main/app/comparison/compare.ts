@@ -20,7 +20,7 @@ import { type Undulation, undulationOf } from "../../analysis/collocation/height
 import { groupStatistics, overallStatistics } from "../../analysis/collocation/groups.ts";
 import { atHeightOfA, type ChosenMatches, matchSites, WET_SCALE_HEIGHT_M } from "../../analysis/collocation/sites.ts";
 import { MIN_TREND_DAYS, rejectOutliers, statisticsOf } from "../../analysis/collocation/statistics.ts";
-import type { Pace } from "../pacing.ts";
+import type { Pace } from "../pace.ts";
 import type { Source } from "./sources.ts";
 
 export interface ComparisonQuery {
@@ -50,7 +50,7 @@ function methodSentences(
     ...(sites.length < 2
       ? []
       : [
-          "Correlation and trend of several sites are those within the sites: the mean of each site is subtracted first.",
+          "Correlation and trend of several sites do not contain differences between the sites: the mean of each site is subtracted first.",
         ]),
     pairingSentence(pairing),
     ...cellSentences(names, sites),

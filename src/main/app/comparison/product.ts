@@ -13,7 +13,7 @@ import { describeSource } from "../connections/connectionRecords.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { folderOption, program, quotedPath } from "../exports/command.ts";
 import { rowsOfPage } from "../files/foreign.ts";
-import { createPace, type Pace } from "../pacing.ts";
+import { createPace, type Pace } from "../pace.ts";
 import { drawnDifferences } from "../reading/drawn.ts";
 import { compareSources, type ComparisonQuery } from "./compare.ts";
 import type { Pressure } from "./derivedPwv.ts";

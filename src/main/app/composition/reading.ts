@@ -11,7 +11,7 @@ import { currentCatalogue, MAX_CATALOGUE_AGE_MS, refreshCatalogue } from "../../
 import type { OpenConnection } from "../connections/connections.ts";
 import { dataSource } from "../exports/dataSource.ts";
 import { type DrawFigure, writeFigure } from "../exports/figure.ts";
-import { createPace } from "../pacing.ts";
+import { createPace } from "../pace.ts";
 import { knownFailures } from "../reading/failures.ts";
 import { type GapsQuery, readAllGaps } from "../reading/gaps.ts";
 import { storedMode } from "../reading/selection.ts";

@@ -7,8 +7,15 @@ import { type AppFault, usageFailure } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import { readBaseUrl } from "../../client/index.ts";
-import { type Cache, isCacheFile, openCache, readSettings, StoreError, type UserStore } from "../../store/index.ts";
-import type { ConnectionRecord } from "../../store/user/types.ts";
+import {
+  type Cache,
+  isCacheFile,
+  openCache,
+  readSettings,
+  StoreError,
+  type UserStore,
+  type ConnectionRecord,
+} from "../../store/index.ts";
 import { isName, nameFault, serviceRecord } from "./connectionRecords.ts";
 
 /** The connection that a cache belongs to, as stored in the cache. */

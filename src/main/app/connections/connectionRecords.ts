@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { FILES_CONNECTION_ID } from "#shared/connection.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { freeName } from "#shared/views/view.ts";
-import type { ConnectionRecord } from "../../store/user/types.ts";
-import type { UserStore } from "../../store/index.ts";
+import type { ConnectionRecord, UserStore } from "../../store/index.ts";
 
 const DEMO_NAME = "demo";
 const CONTROL_CHARACTERS = /\p{Cc}+/gu;

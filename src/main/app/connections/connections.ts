@@ -7,10 +7,9 @@ import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/addresses.ts";
 import { readBaseUrl } from "../../client/index.ts";
 import type { Ports } from "../../ports.ts";
 import type { NetworkRoute } from "../../client/types.ts";
-import type { ConnectionRecord } from "../../store/user/types.ts";
 import type { StoredKey } from "../../secrets.ts";
 import { originOf } from "./adopt.ts";
-import { isCacheFile, lockPathOf, removeLockFile, type UserStore } from "../../store/index.ts";
+import { isCacheFile, lockPathOf, removeLockFile, type UserStore, type ConnectionRecord } from "../../store/index.ts";
 import { serviceFault } from "../../fault.ts";
 import {
   demoRecord,

@@ -16,9 +16,9 @@ import {
   removeDatabase,
   StoreError,
   type UserStore,
+  type ConnectionRecord,
 } from "../../store/index.ts";
 import type { NetworkRoute } from "../../client/types.ts";
-import type { ConnectionRecord } from "../../store/user/types.ts";
 import { createSession, type Session } from "../../sync/session.ts";
 import { assertOwner, cacheFileIn, originOf, readOwner, writeOwner } from "./adopt.ts";
 import { FolderClaims } from "./folderClaims.ts";

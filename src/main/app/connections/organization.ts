@@ -20,7 +20,7 @@ export interface VisibleData {
  * - other: the key belongs to another organization
  * - unsure: most stations are the same, but the key cannot see some that have cached data
  */
-export type OrganizationMatch = "same" | "other" | "unsure";
+type OrganizationMatch = "same" | "other" | "unsure";
 
 /** A key that sees a smaller fraction of the known stations belongs to another organization. */
 const MIN_SHARED_FRACTION = 0.5;

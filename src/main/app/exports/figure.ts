@@ -16,7 +16,7 @@ import { PROGRAM } from "../../program.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { dataSource } from "./dataSource.ts";
 import { readAllGaps } from "../reading/gaps.ts";
-import { createPace } from "../pacing.ts";
+import { createPace } from "../pace.ts";
 import { readWindow } from "../reading/window.ts";
 import type { UserStore } from "../../store/index.ts";
 import type { ExportRequest } from "#shared/file/export.ts";

@@ -8,7 +8,7 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import { type Variable, type VariableKind, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { type ExportPart, readBlocks, splitStations, wholeParts } from "../../export/source.ts";
 import { siblingPath, sidecarPath } from "../../export/names.ts";
-import { createPace } from "../pacing.ts";
+import { createPace } from "../pace.ts";
 import type { CacheReader } from "../../store/index.ts";
 
 /**

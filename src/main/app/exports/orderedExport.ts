@@ -16,7 +16,7 @@ import type { Clock } from "../../sync/clock.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { Events } from "../events.ts";
 import type { KEEPS_DOWNLOAD } from "../jobs/queue.ts";
-import { Throttle } from "../pacing.ts";
+import { Throttle } from "../throttle.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { GuardedWrite } from "../storage/ownFiles.ts";
 import type { Workload } from "../workload.ts";

@@ -7,7 +7,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "#shared/arrays.ts";
 import { decimate } from "../../analysis/decimate.ts";
-import type { Pace } from "../pacing.ts";
+import type { Pace } from "../pace.ts";
 
 const KINDS: Partial<Record<FormatErrorKind, FaultKind>> = {
   cancelled: "cancelled",

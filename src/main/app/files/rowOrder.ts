@@ -4,7 +4,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "#shared/arrays.ts";
 import { sortedIndices } from "../../analysis/sorting.ts";
-import type { Pace } from "../pacing.ts";
+import type { Pace } from "../pace.ts";
 import { DIFFERENT_EPOCHS, type ReadableFile, rowsOfSeries, shareEpochs } from "./read.ts";
 
 export interface FileOrderQuery {

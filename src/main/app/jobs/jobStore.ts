@@ -2,13 +2,12 @@ import { type Job, JOB_VIEW_STATES, type JobViewState } from "#shared/bridge/met
 import type { JobProgress } from "#shared/job/job.ts";
 import { changeWords } from "#shared/job/refresh.ts";
 import { faultOf } from "../../fault.ts";
-import type { JobRecord } from "../../store/user/types.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
 import { count, many } from "#shared/text.ts";
 import { sweepRefreshes } from "./refresh.ts";
 import { removeOldJobs, type RunEnd } from "./run.ts";
-import type { UserStore } from "../../store/index.ts";
+import type { JobRecord, UserStore } from "../../store/index.ts";
 
 /** A run, with the statistics of its whole job. */
 interface Running {

@@ -12,7 +12,6 @@ import { estimate } from "../../planner/plan.ts";
 import { allowedPoints } from "../../planner/limits.ts";
 import { requestableRange } from "../../planner/missing.ts";
 import type { PlannedRequest, PlanStation } from "../../planner/types.ts";
-import type { JobRecord } from "../../store/user/types.ts";
 import { plannedQuestions } from "../../sync/confirmation.ts";
 import type { Session } from "../../sync/session.ts";
 import { reopenAbsences } from "../../sync/questions.ts";
@@ -21,7 +20,7 @@ import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { knownFailures } from "../reading/failures.ts";
 import { aligned, removeOldJobs, type RunEnd, runOnce, savedSpeed } from "./run.ts";
-import type { UserStore } from "../../store/index.ts";
+import type { JobRecord, UserStore } from "../../store/index.ts";
 
 export interface FinishedJob extends Pick<RunEnd, "statistics" | "outcome" | "verdicts"> {
   readonly id: string;

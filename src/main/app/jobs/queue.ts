@@ -3,7 +3,7 @@ import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import type { JobRecord } from "../../store/user/types.ts";
+import type { JobRecord } from "../../store/index.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { Events } from "../events.ts";
 import { newJob } from "./jobs.ts";

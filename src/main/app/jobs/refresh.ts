@@ -11,7 +11,7 @@ import { type CacheReader, openCache, removeDatabase, type UserStore } from "../
 import { ChangeCounter, joinReports, type RefreshedPart, refreshedParts } from "../../sync/refreshChanges.ts";
 import { answeredCache, refreshSession } from "../../sync/refreshSession.ts";
 import type { Session } from "../../sync/session.ts";
-import { createPace } from "../pacing.ts";
+import { createPace } from "../pace.ts";
 
 // A refresh downloads into a file of its own, so that the cache keeps its data until all of the new ones are there. The
 // file belongs to the job: after a stop or a kill, the job continues with it. Then the cache takes over what differs.

@@ -2,14 +2,13 @@ import { hasEnded, type JobProgress, type JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
 import { sumIrregularities } from "#shared/series/rows.ts";
 import { alignOutward } from "#shared/time/range.ts";
-import type { JobRecord } from "../../store/user/types.ts";
 import { type JobOutcome, runJob } from "../../sync/job.ts";
 import { seriesVerdicts } from "../../sync/verdicts.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { Session } from "../../sync/session.ts";
 import { openRefresh, type Refresh, sweepRefreshes } from "./refresh.ts";
-import { createPace } from "../pacing.ts";
-import type { Cache, CacheReader, UserStore } from "../../store/index.ts";
+import { createPace } from "../pace.ts";
+import type { Cache, CacheReader, JobRecord, UserStore } from "../../store/index.ts";
 
 /**
  * Adds the statistics of a resumed run to those of the whole job. Data that was missing at its start counts as done once

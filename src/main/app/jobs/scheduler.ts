@@ -1,13 +1,13 @@
 import type { Job } from "#shared/bridge/methods/jobs.ts";
-import type { JobRecord } from "../../store/user/types.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Connections } from "../connections/connections.ts";
-import { Throttle, Timers } from "../pacing.ts";
+import { Throttle } from "../throttle.ts";
+import { Timers } from "../timers.ts";
 import type { Events } from "../events.ts";
 import type { Workload } from "../workload.ts";
 import { JobStore, noticeOf } from "./jobStore.ts";
 import { isPending, type Run, type RunEnd, runOnce, type StopReason } from "./run.ts";
-import type { UserStore } from "../../store/index.ts";
+import type { JobRecord, UserStore } from "../../store/index.ts";
 
 export interface SchedulerContext {
   readonly users: UserStore;

@@ -10,7 +10,7 @@ import { answeredTime, hasEverSent, sendingTime, stepSeconds } from "../../analy
 import { gapsBeforeRaw } from "../../sync/rawAnswers.ts";
 import { epochSource } from "../../sync/cadence.ts";
 import type { KnownFailures } from "./failures.ts";
-import type { Pace } from "../pacing.ts";
+import type { Pace } from "../pace.ts";
 import type { CacheReader } from "../../store/index.ts";
 import type { CatalogueCoverage, StationCoverage } from "#shared/bridge/methods/catalogue.ts";
 

@@ -3,8 +3,7 @@ import type { SeriesMode } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
-import type { JobRecord } from "../../store/user/types.ts";
-import type { UserStore } from "../../store/index.ts";
+import type { JobRecord, UserStore } from "../../store/index.ts";
 
 /** Failures of stored jobs, which explain missing data. */
 export interface KnownFailures {

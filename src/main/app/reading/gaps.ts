@@ -9,7 +9,7 @@ import { intervalTimes, stepSeconds } from "../../analysis/requestedTimes.ts";
 import { gapsBeforeRaw } from "../../sync/rawAnswers.ts";
 import { epochSource } from "../../sync/cadence.ts";
 import { type KnownFailures, knownFailures } from "./failures.ts";
-import type { Pace } from "../pacing.ts";
+import type { Pace } from "../pace.ts";
 import { isResampled, type ReadSelection, storedMode } from "./selection.ts";
 import type { CacheReader, UserStore } from "../../store/index.ts";
 

@@ -7,7 +7,7 @@ import { type Variable, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { appendRuns, emptyRuns, pushRun, type Run, runEndMs, type Runs, runsOf, unionRuns } from "#shared/time/runs.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
-import type { Pace } from "../pacing.ts";
+import type { Pace } from "../pace.ts";
 import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
 import type { CacheReader } from "../../store/index.ts";
 import { GAP_STEPS } from "../../analysis/gaps.ts";

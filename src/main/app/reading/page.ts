@@ -12,11 +12,10 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
 import { sortedIndices } from "../../analysis/sorting.ts";
-import { concatRows } from "../../store/chunks/rows.ts";
-import type { Pace } from "../pacing.ts";
+import { type CacheReader, concatRows } from "../../store/index.ts";
+import type { Pace } from "../pace.ts";
 import { joinedEpochs, type JoinQuery, momentsAt, readColumns } from "./joined.ts";
 import { blocksOf, isResampled, type ReadSelection, storedMode } from "./selection.ts";
-import type { CacheReader } from "../../store/index.ts";
 
 interface PageQuery extends ReadSelection {
   readonly stationId: string;

@@ -6,7 +6,7 @@ import type { SatelliteEpochs } from "#shared/bridge/methods/series.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { SATELLITE_VARIABLES } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { Pace } from "../pacing.ts";
+import type { Pace } from "../pace.ts";
 import type { CacheReader } from "../../store/index.ts";
 
 /** Limit of a 16-bit index. More identifiers cannot be satellites. */

@@ -3,8 +3,7 @@ import type { SeriesMode, SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { readBlocks } from "../../export/source.ts";
-import { cutRows } from "../../store/chunks/rows.ts";
-import type { CacheReader } from "../../store/index.ts";
+import { type CacheReader, cutRows } from "../../store/index.ts";
 
 /** What a window reads from the cache. */
 export interface ReadSelection {

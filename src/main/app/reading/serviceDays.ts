@@ -1,6 +1,6 @@
 import type { Variable } from "#shared/service/variables.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import { innerIntervals, meanIntervals } from "#shared/time/intervals.ts";
+import { DAY_SECONDS, innerIntervals, meanIntervals } from "#shared/time/intervals.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { difference, intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
 import { momentsOf } from "#shared/time/runs.ts";
@@ -8,9 +8,6 @@ import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import { answeredTime } from "../../analysis/requestedTimes.ts";
 import { requestableRange } from "../../planner/missing.ts";
 import type { CacheReader } from "../../store/index.ts";
-
-/** Daily means: a day without a row has no observation of the variable (section 4.4 of the specification). */
-export const DAY_SECONDS = 86_400;
 
 interface ServiceDaysQuery {
   readonly variable: Variable;
@@ -41,6 +38,7 @@ export function readServiceDays(
   { variable, range, raw, nowMs }: ServiceDaysQuery,
 ): ServiceDays {
   const { id: stationId, historicDataFromMs, hasNeverSent } = station;
+  // Daily means: a day without a row has no observation of the variable (section 4.4 of the specification).
   const mode = { intervalSeconds: DAY_SECONDS, raw };
   const facts = { ...mode, nowMs, historicDataFromMs, hasNeverSent };
   const possible = rangeSet([requestableRange(range, facts)]);

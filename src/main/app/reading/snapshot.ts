@@ -13,7 +13,7 @@ import { stepSeconds } from "../../analysis/requestedTimes.ts";
 import { epochSource } from "../../sync/cadence.ts";
 import { gapsBeforeRaw } from "../../sync/rawAnswers.ts";
 import type { KnownFailures } from "./failures.ts";
-import type { Pace } from "../pacing.ts";
+import type { Pace } from "../pace.ts";
 import { blocksOf, isResampled, storedMode } from "./selection.ts";
 import type { CacheReader } from "../../store/index.ts";
 

@@ -11,7 +11,7 @@ import { answeredTime, epochsOf, sendingTime, stepSeconds } from "../../analysis
 import { StatisticsCollector } from "../../analysis/statistics.ts";
 import { wholeIntervals } from "../../export/source.ts";
 import { epochSource } from "../../sync/cadence.ts";
-import type { Pace } from "../pacing.ts";
+import type { Pace } from "../pace.ts";
 import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
 import type { CacheReader } from "../../store/index.ts";
 

@@ -4,11 +4,10 @@ import type { Variable } from "#shared/service/variables.ts";
 import { meanIntervals } from "#shared/time/intervals.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { intersect, rangeSet } from "#shared/time/rangeset.ts";
-import { concatRows, joinRows, NO_ROWS } from "../../store/chunks/rows.ts";
-import type { Pace } from "../pacing.ts";
+import { type CacheReader, concatRows, joinRows, NO_ROWS } from "../../store/index.ts";
+import type { Pace } from "../pace.ts";
 import { drawn } from "./drawn.ts";
 import { blocksOf, isResampled, type ReadSelection, storedMode } from "./selection.ts";
-import type { CacheReader } from "../../store/index.ts";
 
 interface WindowQuery extends ReadSelection {
   readonly columns: number;

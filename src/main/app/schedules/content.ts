@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import type { JobSpec } from "#shared/job/job.ts";
 import { withImpliedVariables } from "#shared/service/variables.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import { createPace } from "../pacing.ts";
+import { createPace } from "../pace.ts";
 
 /** Returns a number that differs once the cache has other rows of downloads, or has deleted some; reads no values. */
 export function markOf({ cache }: OpenConnection, specs: readonly JobSpec[]): number {

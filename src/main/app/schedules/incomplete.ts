@@ -7,7 +7,7 @@ import { shortName, VALUE_VARIABLES, type Variable } from "#shared/service/varia
 import { DAY_MS } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { readAvailability } from "../reading/availability.ts";
-import { createPace } from "../pacing.ts";
+import { createPace } from "../pace.ts";
 
 /** States without data, worst first. */
 const ABSENT_STATES: readonly VerdictState[] = ["failed", "forbidden", "notRequested", "empty", "partial", "stale"];

@@ -17,8 +17,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 import { fileName } from "./files.ts";
-import type { ScheduleRangeRecord } from "../../store/user/types.ts";
-import type { UserStore } from "../../store/index.ts";
+import type { ScheduleRangeRecord, UserStore } from "../../store/index.ts";
 
 /** A readable schedule and its progress. */
 export interface StoredSchedule {

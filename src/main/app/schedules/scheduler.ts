@@ -9,7 +9,7 @@ import { MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 import { RepeatedProblems, log } from "../../log/index.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
-import { Timers } from "../pacing.ts";
+import { Timers } from "../timers.ts";
 import { hasFailed } from "./announce.ts";
 import { isWorkedOn } from "./ledger.ts";
 import { outputFolder } from "./files.ts";

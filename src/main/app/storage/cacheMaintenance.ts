@@ -3,12 +3,11 @@ import { basename, isAbsolute, join } from "node:path";
 import type { MovedCache, RebuiltCache, RepairedCache } from "#shared/bridge/methods/cache.ts";
 import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { demandFree, quarantinedFiles, salvage, type UserStore } from "../../store/index.ts";
+import { demandFree, quarantinedFiles, salvage, type UserStore, type ConnectionRecord } from "../../store/index.ts";
 import type { WorkPace } from "../../store/types.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { shareWarning } from "../../dataFolder.ts";
-import type { ConnectionRecord } from "../../store/user/types.ts";
 import type { OwnFiles } from "./ownFiles.ts";
 
 interface MaintenanceContext {

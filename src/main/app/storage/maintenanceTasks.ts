@@ -1,7 +1,7 @@
 import type { WorkPace } from "../../store/types.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
-import { Throttle } from "../pacing.ts";
+import { Throttle } from "../throttle.ts";
 
 const EVENT_PAUSE_MS = 150;
 

@@ -25,9 +25,9 @@ import {
   type SessionManifest,
   type SessionParts,
   writeSessionFile,
+  type ConnectionRecord,
 } from "../../store/index.ts";
 import type { WorkPace } from "../../store/types.ts";
-import type { ConnectionRecord } from "../../store/user/types.ts";
 import { dataSource, markSimulated } from "../exports/dataSource.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import type { GuardedWrite } from "./ownFiles.ts";

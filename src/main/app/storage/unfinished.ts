@@ -9,8 +9,8 @@ import {
   removeLockFile,
   StoreError,
   type UserStore,
+  type ConnectionRecord,
 } from "../../store/index.ts";
-import type { ConnectionRecord } from "../../store/user/types.ts";
 
 /** A copy that did not get its name, or a lock for one. */
 const UNFINISHED = /^(cache-.*\.db)(?:\.(unfinished)|-lock)$/;

@@ -16,7 +16,7 @@ import { siteName } from "../../analysis/collocation/sites.ts";
 import { compareSources } from "../../app/comparison/compare.ts";
 import { sourcesOfSides } from "../../app/comparison/fileSource.ts";
 import type { Source } from "../../app/comparison/sources.ts";
-import { createPace } from "../../app/pacing.ts";
+import { createPace } from "../../app/pace.ts";
 import { PROGRAM } from "../../program.ts";
 import { choice, command, read, repeatable, type Values } from "../command.ts";
 import { openPressure, openSide, parseGroupings, parseMatch, parsePairing } from "../compare/sources.ts";

@@ -7,7 +7,7 @@ import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import type { App } from "../../app.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { PlanStation } from "../../planner/types.ts";
-import type { JobRecord } from "../../store/user/types.ts";
+import type { JobRecord } from "../../store/index.ts";
 import { command } from "../command.ts";
 import { type Download, download, downloadDocument, report } from "../download/download.ts";
 import { type ExitCode, usage } from "../exit.ts";
@@ -21,7 +21,7 @@ import { bytes, count, duration, many } from "../terminal/text.ts";
 const DOWNLOAD = {
   ...selection(undefined, "means over this time, computed by the service: 30s, 15m, 1h (default: every observation)"),
   "--refresh":
-    "request everything again, add and change rows of the cache when all new data are there, and report which; removes none",
+    "request everything again; once all new data are there, add and change rows of the cache, and report them; removes none",
 };
 
 function specOf(selected: JobSpec, { refresh }: { readonly refresh: true | undefined }): JobSpec {
@@ -126,7 +126,7 @@ export const addFetch = command({
   words: {
     "[stations...]": STATION_WORDS,
     "--resume [job]": "resume an unfinished job; without an id, the latest one",
-    "--recheck-gaps": "ask again about what is missing, also if it was confirmed",
+    "--recheck-gaps": "request missing data again, also those that the service confirmed to be missing",
     ...DOWNLOAD,
   },
   examples: [

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { spawnSync } from "node:child_process";
 import { userInfo } from "node:os";
 import type { Schedule } from "#shared/schedule/schedule.ts";
-import type { ConnectionRecord } from "../../store/user/types.ts";
+import type { ConnectionRecord } from "../../store/index.ts";
 import { choice, command, type Values } from "../command.ts";
 import { usage } from "../exit.ts";
 import { orStop, type Shell } from "../shell.ts";

@@ -1,5 +1,5 @@
 import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
-import { errorSentence } from "#main/client/errors/bodyReport.ts";
+import { errorSentence } from "./bodyReport.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { KeyScrubber } from "../../log/secrets.ts";
 import { parseRetryAfter } from "../http/times.ts";

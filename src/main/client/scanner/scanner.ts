@@ -1,7 +1,7 @@
 import { addIrregularity, type IrregularityCounts, type ReceivedRows } from "#shared/series/rows.ts";
 import { stationIdOf } from "#shared/service/stationId.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { type BodyReport, errorSentence, readBodyReport } from "#main/client/errors/bodyReport.ts";
+import { type BodyReport, errorSentence, readBodyReport } from "../errors/bodyReport.ts";
 import { columnsFor, createBlocks } from "./blocks.ts";
 import {
   CLOSE_BRACE,

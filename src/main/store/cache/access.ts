@@ -1,7 +1,7 @@
 import type { CacheDamage } from "#shared/series/cache.ts";
 import { busy, StoreError, toStoreError } from "../errors.ts";
-import { placeOf } from "../database/database.ts";
-import type { FileLock, FileLockOptions } from "../locks/fileLock.ts";
+import { placeOf } from "../database/place.ts";
+import type { FileLock, FileLockOptions } from "../fileLock.ts";
 import { createAutoRepair } from "../maintenance/repair.ts";
 import type { Tables } from "../tables/index.ts";
 import type { WorkPace } from "../types.ts";

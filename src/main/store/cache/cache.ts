@@ -7,7 +7,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { removeCopy } from "../database/copy.ts";
 import { toStoreError } from "../errors.ts";
-import { type FileLock, shareFile } from "../locks/fileLock.ts";
+import { type FileLock, shareFile } from "../fileLock.ts";
 import { amendCoverage, writeResponse } from "../response/commit.ts";
 import { createResponseWriter } from "../response/writer.ts";
 import type { ForgetSelection, ResponseScope, SeriesPart } from "../types.ts";

@@ -3,7 +3,8 @@ import type { SeriesMode, SeriesRows, SeriesSelection } from "#shared/series/row
 import type { SatelliteBlock } from "#shared/series/satelliteBlock.ts";
 import type { Variable, VariableKind } from "#shared/service/variables.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
-import { foreignCommitsOf, statisticsOf, usedBytesOf } from "../database/database.ts";
+import { foreignCommitsOf } from "../database/database.ts";
+import { statisticsOf, usedBytesOf } from "../database/statistics.ts";
 import { copyPart, partsToCopy, sizeOfParts } from "../read/copies.ts";
 import { countBins, countValues, readRowTimes, readValueTimes } from "../read/times.ts";
 import { readNearestEach } from "../read/nearestEach.ts";

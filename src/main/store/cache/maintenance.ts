@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { makeFolder } from "#formats/makeFolder.ts";
 import type { CacheFindings } from "#shared/series/cache.ts";
 import { demandFree } from "../database/copy.ts";
-import { usedBytesOf } from "../database/database.ts";
+import { usedBytesOf } from "../database/statistics.ts";
 import { busy, DamagedData } from "../errors.ts";
 import type { CopyTask } from "../thread/messages.ts";
 import { copyInThread, runInThread } from "../thread/thread.ts";

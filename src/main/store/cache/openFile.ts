@@ -5,7 +5,7 @@ import { type Opened, openOrRead } from "../database/readOnly.ts";
 import { toStoreError } from "../errors.ts";
 import { openTables, type Tables } from "../tables/index.ts";
 import { CACHE_FORM } from "../tables/schema.ts";
-import type { FileLock } from "../locks/fileLock.ts";
+import type { FileLock } from "../fileLock.ts";
 
 const UNSEEN = { onProgress() {}, throwIfStopped() {} };
 

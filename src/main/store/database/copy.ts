@@ -2,9 +2,9 @@ import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { readUpTo } from "#formats/fileBytes.ts";
 import { attempt } from "#shared/fault.ts";
 import { StoreError } from "../errors.ts";
-import { removeLockFile } from "../locks/fileLock.ts";
+import { removeLockFile } from "../fileLock.ts";
 import { APPLICATION_ID, type Db } from "./database.ts";
-import { LOGS, makePrivate } from "./permission.ts";
+import { LOGS, makePrivate } from "../permission.ts";
 
 /** @throws StoreError if there is a file at the path */
 export function demandFree(target: string): void {

@@ -1,8 +1,5 @@
-import { statSync } from "node:fs";
 import Database from "better-sqlite3";
-import type { CacheStatistics } from "#shared/series/cache.ts";
 import { codeOf, messageOf } from "#shared/fault.ts";
-import { DAY_MS } from "#shared/time/utc.ts";
 import { REQUIRED_SYSTEM } from "../../program.ts";
 import { DamagedData, StoreError } from "../errors.ts";
 
@@ -98,75 +95,4 @@ export function sqliteVersion(): string {
 export function checkPages(db: Db): void {
   const found = String(db.pragma("quick_check(1)", { simple: true }));
   if (found !== "ok") throw new DamagedData(found);
-}
-
-/** Returns the bytes of all pages in use, without freed pages. */
-export function usedBytesOf(db: Db): number {
-  const pragma = (name: string): number => Number(db.pragma(name, { simple: true }));
-  return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
-}
-
-/**
- * Rows of one station and time count once, although their scalar and satellite values are in chunks of different kinds:
- * those of satellites count where a day (or a bucket of means) has more of them.
- */
-const ROWS = `
-  SELECT coalesce((SELECT sum(n) FROM bucket WHERE kind = 'scalar'), 0) + coalesce(sum(max(0, n - coalesce((
-    SELECT n FROM bucket WHERE kind = 'scalar' AND interval_seconds = own.interval_seconds AND raw = own.raw
-      AND station_id = own.station_id AND bucket_ms = own.day_ms
-  ), 0))), 0)
-  FROM (
-    SELECT station_id, interval_seconds, raw, bucket_ms - bucket_ms % ${DAY_MS} AS day_ms, sum(n) AS n FROM bucket
-    WHERE kind = 'satellite' AND n > 0 GROUP BY interval_seconds, raw, station_id, day_ms
-  ) AS own`;
-
-export function statisticsOf(path: string, db: Db): Omit<CacheStatistics, "newestMs"> {
-  return {
-    usedBytes: usedBytesOf(db),
-    fileBytes: bytesOfFile(path) + bytesOfFile(`${path}-wal`),
-    rows: queryNumber(db, ROWS),
-    chunks: queryNumber(db, "SELECT count(*) FROM bucket WHERE n > 0"),
-    stations: queryNumber(db, "SELECT count(DISTINCT station_id) FROM bucket"),
-  };
-}
-
-/** Returns the size of a file in bytes, or 0. */
-export function bytesOfFile(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-/**
- * Remembers the file of a database. Writes through an open handle go to that file, even after it was moved.
- *
- * @param path of a database in WAL mode that was just opened
- */
-export function placeOf(path: string) {
-  const opened = identityOf(path);
-  let log: string | null = null;
-  const isSame = (): boolean => {
-    if (identityOf(path) !== opened) return false;
-    // The log stays while the database is open; before the first write there may be none.
-    const now = identityOf(`${path}-wal`);
-    log ??= now;
-    return log === now;
-  };
-  return {
-    /** Returns whether the file and its log are still the open ones. */
-    isSame,
-    /** @throws StoreError if the file or its log was moved, replaced or deleted */
-    assertInPlace(): void {
-      if (isSame()) return;
-      throw new StoreError(
-        "cannotOpen",
-        path,
-        `${path}: This file was moved, replaced or deleted while in use. The last changes are not in the file that is ` +
-          "there now. Put the original back, or restart: missing data are downloaded again.",
-      );
-    },
-  };
-}
-
-function identityOf(path: string): string | null {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found ? `${found.dev}:${found.ino}` : null;
 }

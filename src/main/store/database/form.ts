@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import { isDeepStrictEqual } from "node:util";
 import { DamagedData, StoreError } from "../errors.ts";
 import { BUSY_WAIT_MS, closedOnFailure, type Db, openedBySqlite, settle, withDatabase } from "./database.ts";
-import { assertReadable, makePrivate } from "./permission.ts";
+import { assertReadable, makePrivate } from "../permission.ts";
 
 /** The format of all files of this program (`PRAGMA user_version`). */
 export const FORMAT = 1;

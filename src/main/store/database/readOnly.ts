@@ -2,9 +2,10 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import Database from "better-sqlite3";
 import { busy, DamagedData, StoreError, toStoreError } from "../errors.ts";
-import { type Db, closedOnFailure, bytesOfFile } from "./database.ts";
+import { closedOnFailure, type Db } from "./database.ts";
+import { bytesOfFile } from "./statistics.ts";
 import { assertForm, type FileForm, openForm } from "./form.ts";
-import { assertReadable, mayWrite } from "./permission.ts";
+import { assertReadable, mayWrite } from "../permission.ts";
 
 /** A file that was opened. */
 export interface Opened {

@@ -3,14 +3,8 @@ import { dirname } from "node:path";
 import { count } from "#shared/text.ts";
 import Database from "better-sqlite3";
 import { copyDensely, finishCopy, removeDatabase, unfinishedOf } from "../database/copy.ts";
-import {
-  BUSY_WAIT_MS,
-  checkPages,
-  type Db,
-  foreignCommitsOf,
-  usedBytesOf,
-  withDatabase,
-} from "../database/database.ts";
+import { BUSY_WAIT_MS, checkPages, type Db, foreignCommitsOf, withDatabase } from "../database/database.ts";
+import { usedBytesOf } from "../database/statistics.ts";
 import { Stopped, StoreError, toStoreError } from "../errors.ts";
 import type { ThreadPace } from "../types.ts";
 import { checkFile } from "./check.ts";

@@ -1,9 +1,9 @@
 import { existsSync, renameSync, rmSync, writeFileSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { QuarantinedFile } from "#shared/bridge/methods/cache.ts";
-import { bytesOfFile } from "../database/database.ts";
+import { bytesOfFile } from "../database/statistics.ts";
 import { attempt } from "#shared/fault.ts";
-import { LOGS } from "../database/permission.ts";
+import { LOGS } from "../permission.ts";
 
 const QUARANTINE_SUFFIX = /^\.damaged-[0-9TZ-]+$/;
 

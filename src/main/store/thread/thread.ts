@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { raceTimeout } from "#shared/async.ts";
 import { removeCopy, unfinishedOf } from "../database/copy.ts";
-import { bytesOfFile } from "../database/database.ts";
+import { bytesOfFile } from "../database/statistics.ts";
 import { DamagedData, StoreError } from "../errors.ts";
 import { copiedShare } from "../maintenance/compact.ts";
 import type { Salvaged } from "../maintenance/salvage.ts";

@@ -1,5 +1,6 @@
 import { CalendarDays } from "lucide-react";
 import { useMemo, useState } from "react";
+import { DAY_SECONDS } from "#shared/time/intervals.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
@@ -235,9 +236,6 @@ const SCOPE = pane("availability.scope", scope.catch("chosen"));
 const OFFERED: readonly Variable[] = [...SCALAR_VARIABLES, "prn"];
 const LAYER = pane("availability.layer", z.enum(["here", "service"]).catch("here"));
 
-/** An interval without observations has no mean, so daily means show which days have data. */
-const DAY_SECONDS = 86_400;
-
 type TableState = ReturnType<typeof useTableState>;
 
 /** Reads the table: whole UTC days of the window's time range, for the selected stations or for all. */
@@ -250,6 +248,7 @@ function useTableState() {
   const [sort, setSort] = usePane(LINE_SORT);
   const [layer, setLayer] = usePane(LAYER);
   const { intervalSeconds: chosenSeconds, raw } = jobSpecOf(chosen);
+  // An interval without observations has no mean, so daily means show which days have data.
   const intervalSeconds = layer === "service" ? DAY_SECONDS : chosenSeconds;
   const ids = scope === "all" ? stations.map((s) => s.id) : chosen.stationIds;
   const stationIds = ids.slice(0, MAX_STATIONS);

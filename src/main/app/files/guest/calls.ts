@@ -57,7 +57,7 @@ export function beats({ control }: SharedMemory): number {
 }
 
 /** Calls the core and waits for the answer. */
-export type Call = (call: GuestCall) => unknown;
+type Call = (call: GuestCall) => unknown;
 
 /** @param post sends a call to the other thread @throws by the result: FormatFailure, and errors of the disk with their code */
 export function createCaller({ control, data }: SharedMemory, post: (call: GuestCall) => void): Call {

@@ -3,7 +3,7 @@ import { useScratch } from "#formats/foreign/index.ts";
 import { createColumnCache, openSource } from "#formats/open/index.ts";
 import type { KeptColumns } from "#shared/file/columns.ts";
 import { defined } from "#shared/defined.ts";
-import { createPace, type Pace } from "../../pacing.ts";
+import { createPace, type Pace } from "../../pace.ts";
 import { readFilePage, readFileWindows, readGridPoints, type ReadableFile } from "../read.ts";
 import { readFileRowOrder, readFileRowsAt } from "../rowOrder.ts";
 import { beat, createCaller, scratchBy, setCurrentRequest, type SharedMemory, sourceBy } from "./calls.ts";

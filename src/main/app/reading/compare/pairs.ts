@@ -14,7 +14,7 @@ import { gridMeans } from "../../../analysis/compare/means.ts";
 import { pairEpochs, type PairedSeries, reachMs } from "../../../analysis/compare/pairing.ts";
 import { scatterOf } from "../../../analysis/compare/shapes.ts";
 import { type ComparedSeries, comparedSeries, rowsIn } from "../../../analysis/compare/series.ts";
-import type { Pace } from "../../pacing.ts";
+import type { Pace } from "../../pace.ts";
 import { drawnDifferences } from "../drawn.ts";
 import { cadenceMs, type CompareQuery, heightsOf, marksOf, maxRows, readMarkedSeries } from "./series.ts";
 import type { CacheReader } from "../../../store/index.ts";

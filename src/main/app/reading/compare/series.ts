@@ -11,7 +11,7 @@ import { countMarks, markValues, placeMarks } from "../../../analysis/compare/ma
 import { rowsIn, type ValueRows } from "../../../analysis/compare/series.ts";
 import { stepSeconds } from "../../../analysis/requestedTimes.ts";
 import { epochSource } from "../../../sync/cadence.ts";
-import type { Pace } from "../../pacing.ts";
+import type { Pace } from "../../pace.ts";
 import { RowCollector } from "../rowCollector.ts";
 import { blocksOf, isResampled, storedMode } from "../selection.ts";
 import type { CacheReader } from "../../../store/index.ts";

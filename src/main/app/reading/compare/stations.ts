@@ -12,7 +12,7 @@ import { type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { boxOf, histogram, hourBoxes, ratePerHour } from "../../../analysis/compare/shapes.ts";
 import { meanOf, rowsIn } from "../../../analysis/compare/series.ts";
-import type { Pace } from "../../pacing.ts";
+import type { Pace } from "../../pace.ts";
 import { drawn } from "../drawn.ts";
 import {
   type CompareQuery,

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { assertReadable, makePrivate, mayWrite } from "../database/permission.ts";
+import { assertReadable, makePrivate, mayWrite } from "./permission.ts";
 import { makeFolder } from "#formats/makeFolder.ts";
 import { attempt } from "#shared/fault.ts";
-import { busy, StoreError, toStoreError } from "../errors.ts";
+import { busy, StoreError, toStoreError } from "./errors.ts";
 
 // Locks between the processes of this computer. Each is an SQLite lock on a small, empty file: the system releases it
 // when its process ends, however it ends, so no stale lock is ever left behind. Names of processes are kept elsewhere

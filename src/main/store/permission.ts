@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, closeSync, constants, fchmodSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { attempt, codeOf } from "#shared/fault.ts";
-import { StoreError } from "../errors.ts";
+import { StoreError } from "./errors.ts";
 
 // Lets `readOnly` name files by URIs. SQLite reads this once, when the first file of the process is opened, which may be a
 // lock; a thread has a copy of the environment, so its process has to set it.

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import { log } from "../../log/index.ts";
-import { APPLICATION_ID, BUSY_WAIT_MS, closedOnFailure, type Db, foreignCommitsOf } from "../database/database.ts";
-import { type FileForm, openForm } from "../database/form.ts";
-import { isBroken, toStoreError } from "../errors.ts";
+import { log } from "../log/index.ts";
+import { APPLICATION_ID, BUSY_WAIT_MS, closedOnFailure, type Db, foreignCommitsOf } from "./database/database.ts";
+import { type FileForm, openForm } from "./database/form.ts";
+import { isBroken, toStoreError } from "./errors.ts";
 import { attempt, codeOf } from "#shared/fault.ts";
 import { lockFile, removeLockFile } from "./fileLock.ts";
 
