@@ -15,7 +15,7 @@ const apart = [
   "test/client/secure.test.ts",
   "test/formats/atomic.test.ts",
   "test/log/log.test.ts",
-  "test/renderer/{autoFetch,engineGone,localClock,stationsAgain,undoLast}.test.ts",
+  "test/renderer/{autoFetch,coreGone,localClock,stationsAgain,undoLast}.test.ts",
   "test/shared/{scheduleTimes,utc}.test.ts",
   "test/store/{maintenance,threadEnd}.test.ts",
 ];

@@ -32,11 +32,11 @@ const LAYERS = {
   export: ["planner", "analysis", "log", "store", "sync"],
   app: ["planner", "analysis", "log", "client", "store", "sync", "export"],
   bridge: ["planner", "analysis", "log", "store", "app"],
-  engine: ["log", "store", "app"],
+  supervisor: ["log", "store", "app"],
 } as const;
 
 /** Layers of which others import only the files of the folder itself, such as its `index.ts`, and nothing in its folders. */
-export const CLOSED_LAYERS = ["planner", "log", "client", "store", "sync", "export", "bridge", "engine", "cli"];
+export const CLOSED_LAYERS = ["planner", "log", "client", "store", "sync", "export", "bridge", "supervisor", "cli"];
 
 /** The wall of a layer. */
 function layer(name: keyof typeof LAYERS, more: Omit<Wall, "files" | "mainParts"> = {}): Wall {
@@ -76,7 +76,7 @@ export const WALLS: readonly Wall[] = [
   layer("export"),
   layer("app"),
   layer("bridge"),
-  layer("engine"),
+  layer("supervisor"),
   { files: "src/main/web/**", ...CORE, packages: ["sqlite", "electron"], mayUseNetworkGlobals: true },
   { files: "src/main/cli/**", ...CORE },
   { files: "src/main/demo/**", ...CORE, parts: ["preload", "renderer"], mainParts: SHELLS },

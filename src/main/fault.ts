@@ -28,7 +28,7 @@ export function faultOf(thrown: unknown): AppFault {
   const cause = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   const said = messageOf(thrown);
   return {
-    kind: "engine",
+    kind: "core",
     message: `The application failed (${said}). Files on disk are not affected. Try again.`,
     cause,
   };

@@ -22,11 +22,11 @@ const shell: ZenithShell = {
     onCommand = listener;
     for (const command of early.splice(0)) listener(command);
   },
-  onEngine(listener) {
-    ipcRenderer.on("zenith:engine", (_, isAnswering: unknown) => listener(isAnswering === true));
+  onCoreAnswering(listener) {
+    ipcRenderer.on("zenith:core-answering", (_, isAnswering: unknown) => listener(isAnswering === true));
   },
-  restartEngine() {
-    ipcRenderer.send("zenith:restart-engine");
+  restartCore() {
+    ipcRenderer.send("zenith:restart-core");
   },
   requestCore() {
     nonce ??= crypto.randomUUID();

@@ -20,10 +20,10 @@ export function codeOf(thrown: unknown): string {
  * - network: the service is unreachable; cached data remains available
  * - service: the service responded, but cannot be used
  * - disk: a file or a database cannot be read or written
- * - engine: the core has stopped, or has an internal error
+ * - core: the core has stopped, or has an internal error
  * - cancelled: the user stopped it
  */
-const FAULT_KINDS = ["usage", "key", "network", "service", "disk", "engine", "cancelled"] as const;
+const FAULT_KINDS = ["usage", "key", "network", "service", "disk", "core", "cancelled"] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** Why the application could not do what was requested, as a value. */

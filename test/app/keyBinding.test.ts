@@ -160,14 +160,14 @@ async function useAll(): Promise<string[]> {
     try {
       await work();
     } catch (thrown) {
-      messages.push(faultOf(thrown).kind === "engine" ? `RAW ${String(thrown)}` : (thrown as Error).message);
+      messages.push(faultOf(thrown).kind === "core" ? `RAW ${String(thrown)}` : (thrown as Error).message);
     }
   };
   let app: App;
   try {
     app = start();
   } catch (thrown) {
-    return [faultOf(thrown).kind === "engine" ? `RAW ${String(thrown)}` : (thrown as Error).message];
+    return [faultOf(thrown).kind === "core" ? `RAW ${String(thrown)}` : (thrown as Error).message];
   }
   await attempt(() => app.connections.list());
   await attempt(() => app.jobs.list(null).map((job) => job.spec.range));

@@ -69,14 +69,14 @@ describe.each(KINDS)("over %s", (_, openEnds) => {
       },
       readWorkspace: () => Promise.reject("a text"),
     });
-    const fault = { kind: "engine", message: expect.stringMatching(/unforeseen.*Try again\.$/) };
+    const fault = { kind: "core", message: expect.stringMatching(/unforeseen.*Try again\.$/) };
     expect(await bridge.settings.read({})).toMatchObject({ ok: false, error: fault });
-    expect(await bridge.settings.readWorkspace({ key: "x" })).toMatchObject({ ok: false, error: { kind: "engine" } });
+    expect(await bridge.settings.readWorkspace({ key: "x" })).toMatchObject({ ok: false, error: { kind: "core" } });
   });
 
   it("a result that cannot be sent becomes a fault", async () => {
     const bridge = open({ read: () => success({ ...DEFAULT_SETTINGS, secret: () => {} }) });
-    expect(await bridge.settings.read({})).toMatchObject({ ok: false, error: { kind: "engine" } });
+    expect(await bridge.settings.read({})).toMatchObject({ ok: false, error: { kind: "core" } });
   });
 
   it("an unknown function is a usage fault, also if it is a method of every object", async () => {
@@ -125,7 +125,7 @@ describe.each(KINDS)("over %s", (_, openEnds) => {
     const left = bridge.settings.readWorkspace({ key: "left" });
     await second;
     ends.window.close();
-    expect(await left).toMatchObject({ ok: false, error: { kind: "engine" } });
+    expect(await left).toMatchObject({ ok: false, error: { kind: "core" } });
     await expect.poll(() => stopped).toEqual(["cancelled", "left"]);
   });
 

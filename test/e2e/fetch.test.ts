@@ -127,7 +127,7 @@ forEachShell("downloads", { shells: tries(1, Infinity) }, (page, shell) => {
     await stopHalfway(before);
     service.setFaults([]);
     await shell.killCore();
-    await page.getByText(/The engine was restarted/).waitFor();
+    await page.getByText(/The core was restarted/).waitFor();
     await allCached(page);
     shell.calm();
     expect(repeated(service)).toBeLessThanOrEqual(3 * LOST_RESPONSES);

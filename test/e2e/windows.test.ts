@@ -56,7 +56,7 @@ forEachShell("two windows", { shells: tries(1, Infinity) }, (page, shell) => {
     await second.close();
     await shell.killCore();
     service.setFaults([]);
-    await first.getByText(/The engine was restarted/).waitFor();
+    await first.getByText(/The core was restarted/).waitFor();
     await allCached(first);
     shell.calm();
     await (await drawer(first)).getByText("Finished").waitFor();

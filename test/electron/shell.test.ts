@@ -61,7 +61,7 @@ describe("the shell", () => {
       await expect.poll(() => page.evaluate("reasons.length"), { timeout: 20_000 }).toBe(stops);
     };
     await crash(1);
-    expect(await page.evaluate("reasons[0]")).toMatch(/engine stopped .*started again/);
+    expect(await page.evaluate("reasons[0]")).toMatch(/core stopped .*started again/);
     // V8 first emits an error event, which would end a program without a listener.
     await waitForCore(standin);
     await standin.control.failUtilities();
@@ -72,7 +72,7 @@ describe("the shell", () => {
       expect.arrayContaining([
         expect.stringMatching(/^window Zenith Desk .* starts \(Electron /),
         expect.stringMatching(/^core Zenith Desk .* opens /),
-        expect.stringMatching(/^window The application's engine stopped \(FatalError at v8::ToLocalChecked\)/),
+        expect.stringMatching(/^window The application's core stopped \(FatalError at v8::ToLocalChecked\)/),
       ]),
     );
     await crash(3);
@@ -82,7 +82,7 @@ describe("the shell", () => {
     await expect.poll(dialogs).toBe(1);
     // The stand-in chooses the first button: start again.
     await expect.poll(() => page.evaluate("reasons.length")).toBe(5);
-    expect(await page.evaluate("reasons.at(-1)")).toBe("The application's engine was started again.");
+    expect(await page.evaluate("reasons.at(-1)")).toBe("The application's core was started again.");
     expect(await page.evaluate("violations")).toEqual([]);
     expect(await standin.quit()).toBe(0);
   }, 60_000);

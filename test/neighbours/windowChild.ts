@@ -7,7 +7,7 @@ import { openTestShell } from "../web/shell.ts";
 
 const [dataFolder = "", stays = "0"] = process.argv.slice(2);
 
-/** Makes the calls of a starting window. Returns the message of a fault, marked as “engine” for internal errors. */
+/** Makes the calls of a starting window. Returns the message of a fault, marked as “core” for internal errors. */
 async function look(): Promise<string | null> {
   const test = await openTestShell({ dataFolder });
   const secret = await test.secret();
@@ -15,11 +15,11 @@ async function look(): Promise<string | null> {
   const end = keepSocket(attach, emit, { open: () => test.pageSocket(secret) });
   try {
     const listed = await bridge.connections.list({});
-    if (!listed.ok) return listed.error.kind === "engine" ? `engine: ${listed.error.message}` : listed.error.message;
+    if (!listed.ok) return listed.error.kind === "core" ? `core: ${listed.error.message}` : listed.error.message;
     const main = listed.value.find(({ name }) => name === "main");
     if (main === undefined) return null;
     const opened = await bridge.connections.open({ connectionId: main.id });
-    if (!opened.ok) return opened.error.kind === "engine" ? `engine: ${opened.error.message}` : opened.error.message;
+    if (!opened.ok) return opened.error.kind === "core" ? `core: ${opened.error.message}` : opened.error.message;
     await delay(Number(stays));
     return null;
   } finally {
@@ -31,7 +31,7 @@ async function look(): Promise<string | null> {
 try {
   const fault = await look();
   if (fault !== null) process.stderr.write(`${fault}\n`);
-  process.exitCode = fault === null ? 0 : fault.startsWith("engine") ? 1 : 6;
+  process.exitCode = fault === null ? 0 : fault.startsWith("core") ? 1 : 6;
 } catch (thrown) {
   process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
   process.exitCode = thrown instanceof Error && thrown.name === "StoreError" ? 6 : 1;

@@ -93,7 +93,7 @@ test("parts of a first answer are shown as they arrive; a complete answer stays 
   expect(answerTo(pose("a")).value).toBeNull();
 });
 
-test("only changes of its stations and connection make an answer stale, and restarts of the engine", async () => {
+test("only changes of its stations and connection make an answer stale, and restarts of the core", async () => {
   const { calls, pose } = answeredByHand(0);
   start(pose("a"));
   await vi.advanceTimersByTimeAsync(0);
@@ -110,7 +110,7 @@ test("only changes of its stations and connection make an answer stale, and rest
   expect(await answered()).toBe(2);
   emit("cacheChanged", { connectionId: "c", stationIds: null });
   expect(await answered()).toBe(3);
-  emit("engineRestarted", { reason: "killed" });
+  emit("coreRestarted", { reason: "killed" });
   expect(await answered()).toBe(4);
 });
 

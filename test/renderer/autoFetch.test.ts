@@ -36,7 +36,7 @@ it("continues after a download that had ended when its start was reported, or wi
   expect(await fetchNow(1)).toBe(1);
   expect(await fetchNow(5)).toBe(2);
   expect(await fetchNow(1)).toBe(2);
-  emit("engineRestarted", { reason: "killed" });
+  emit("coreRestarted", { reason: "killed" });
   expect(await fetchNow(5)).toBe(3);
   stop();
   vi.unstubAllGlobals();

@@ -16,7 +16,7 @@ forEachShell("opened files", { shells: tries(1, Infinity) }, (page, shell) => {
     await shell.opened(path, () => page.keyboard.press("Control+Shift+o"));
     await page.getByRole("button", { name: "Close mine.csv" }).waitFor();
     await shell.killCore();
-    await page.getByText("Closed because the engine restarted: mine.csv. Open it again.").waitFor();
+    await page.getByText("Closed because the core restarted: mine.csv. Open it again.").waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Close mine.csv" }).count()).toBe(0);
   });
 });

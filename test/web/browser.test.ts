@@ -8,7 +8,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chromiumBrowser, chromiumPath } from "../e2e/harness/chromium.ts";
 import { SECRET_PROTOCOL_START, SOCKET_PROTOCOL } from "#shared/bridge/transport/webShell.ts";
-import { CORE_HEARTBEAT } from "#main/engine/heartbeat.ts";
+import { CORE_HEARTBEAT } from "#main/supervisor/heartbeat.ts";
 import { BUILT } from "#main/web/built.ts";
 import { startWebShell, type WebShell } from "#main/web/index.ts";
 import { shoot } from "../e2e/harness/shoot.ts";
@@ -145,7 +145,7 @@ describe("the web shell in a browser", () => {
     }
   });
 
-  it("shows a message if the engine does not respond, with a button that restarts it", async ({ skip }) => {
+  it("shows a message if the core does not respond, with a button that restarts it", async ({ skip }) => {
     const { page } = await profile(skip);
     const hanging = await openTestShell({
       ...BUILT,
@@ -156,9 +156,9 @@ describe("the web shell in a browser", () => {
     await signedIn(page);
     writeFileSync(join(hanging.folder, "data", "hang"), "");
     const notice = page.getByRole("alert");
-    await notice.getByText("The engine does not respond").waitFor();
-    await shoot(page, "engine-silent");
-    await notice.getByRole("button", { name: "Restart the engine" }).click();
+    await notice.getByText("The core does not respond").waitFor();
+    await shoot(page, "core-silent");
+    await notice.getByRole("button", { name: "Restart the core" }).click();
     await notice.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Explore the demo" }).click();
     await page.getByRole("grid", { name: "Stations" }).waitFor();

@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CORE_HEARTBEAT, Heartbeat } from "#main/engine/heartbeat.ts";
+import { CORE_HEARTBEAT, Heartbeat } from "#main/supervisor/heartbeat.ts";
 import { scratchFolder } from "../support/folder.ts";
 import { pageBridge, webShell } from "./page.ts";
 
@@ -25,7 +25,7 @@ describe("an unresponsive core", () => {
     const bridge = pageBridge(test, secret, { onState: ({ kind }) => states.emit(kind) });
     await once(states, "silent");
     rmSync(order);
-    const restarted = new Promise((resolve) => bridge.on("engineRestarted", resolve));
+    const restarted = new Promise((resolve) => bridge.on("coreRestarted", resolve));
     expect(await test.call("restart", secret)).toMatchObject({ status: 204 });
     await restarted;
     expect(await bridge.system.about({})).toMatchObject({ ok: true });
@@ -47,7 +47,7 @@ describe("an unresponsive core", () => {
         changes.emit("change");
       };
       const bridge = pageBridge(test, secret, { onState });
-      bridge.on("engineRestarted", () => onState({ kind: "restarted" }));
+      bridge.on("coreRestarted", () => onState({ kind: "restarted" }));
       const until = async (last: string): Promise<readonly string[]> => {
         while (states.at(-1) !== last) await once(changes, "change");
         return [...states];
@@ -68,7 +68,7 @@ describe("an unresponsive core", () => {
 
     expect(await test.call("restart", "no")).toMatchObject({ status: 401 });
     expect(await test.call("restart", secret)).toMatchObject({ status: 204 });
-    expect(await waiting).toMatchObject({ ok: false, error: { kind: "engine" } });
+    expect(await waiting).toMatchObject({ ok: false, error: { kind: "core" } });
     expect((await first.until("restarted")).slice(-3)).toEqual(["lost", "open", "restarted"]);
     expect(await first.bridge.system.about({})).toMatchObject({ ok: true });
     await second.until("restarted");

@@ -126,7 +126,7 @@ describe("windows over WebSocket", () => {
       isRefused: async () => (await test.call("check", secret)).status === 401,
       onState: (state) => states.push(state.kind),
     });
-    bridge.on("engineRestarted", ({ reason }) => reasons.push(reason));
+    bridge.on("coreRestarted", ({ reason }) => reasons.push(reason));
     expect(await bridge.system.about({})).toMatchObject({ ok: true });
 
     const silent = createServer();
@@ -136,7 +136,7 @@ describe("windows over WebSocket", () => {
     const waiting = bridge.connections.test({ baseUrl: `http://127.0.0.1:${port}`, apiKey: "key-of-nobody" });
     await once(silent, "connection");
     await test.shell.killCore();
-    expect(await waiting).toMatchObject({ ok: false, error: { kind: "engine" } });
+    expect(await waiting).toMatchObject({ ok: false, error: { kind: "core" } });
     await until(() => reasons.length === 1);
     expect(await bridge.system.about({})).toMatchObject({ ok: true });
     expect(states).toEqual(["open", "lost", "open"]);

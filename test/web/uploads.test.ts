@@ -155,7 +155,7 @@ describe("files uploaded by a page of the web shell", async () => {
   it("are removed after a crash of the core, with an event for the page", async () => {
     const { grantId } = JSON.parse((await send(TABLE)).text) as FileGrant;
     valueOf(await bridge.files.open({ grantId }));
-    const restarted = new Promise((resolve) => bridge.on("engineRestarted", resolve));
+    const restarted = new Promise((resolve) => bridge.on("coreRestarted", resolve));
     await test.shell.killCore();
     await restarted;
     expect(valueOf(await bridge.files.list({}))).toEqual([]);

@@ -83,7 +83,7 @@ async function answer(handlers: BridgeHandlers, name: string, input: unknown, co
 function logFault(name: string, { kind, message, cause }: AppFault): void {
   if (kind === "usage" || kind === "cancelled") return;
   const said = `${name}: ${message}`;
-  if (kind === "engine") log.error(said, cause);
+  if (kind === "core") log.error(said, cause);
   else log.warn(said, cause);
 }
 

@@ -64,7 +64,7 @@ const EXIT_OF_FAULT: Readonly<Record<AppFault["kind"], ExitCode>> = {
   network: EXIT.service,
   service: EXIT.service,
   disk: EXIT.disk,
-  engine: EXIT.unexpected,
+  core: EXIT.unexpected,
   cancelled: EXIT.interrupted,
 };
 

@@ -5,7 +5,7 @@ import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
 import { createTransport } from "../client/index.ts";
 import { startDemo } from "../demo/index.ts";
 import { useGuestStarter } from "../app/files/guest/start.ts";
-import { linkToShell } from "../engine/shellLink.ts";
+import { linkToShell } from "../supervisor/shellLink.ts";
 import { log, scrubbedText, startLog } from "../log/index.ts";
 import type { Desktop, SecretStore } from "../ports.ts";
 import { Served } from "../served.ts";
@@ -90,7 +90,7 @@ function adaptPort(port: MessagePortMain): AnyPort {
 }
 
 function stop(thrown: unknown): void {
-  log.error("the engine ends after an unexpected error", thrown);
+  log.error("the core ends after an unexpected error", thrown);
   console.error(scrubbedText(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)));
   post({ kind: "stopping", message: messageOf(thrown) });
   // Sends the message before the process ends.

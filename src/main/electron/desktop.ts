@@ -15,7 +15,7 @@ import {
 import { z } from "zod";
 import type { FileGrant } from "#shared/file/opened.ts";
 import { createShellCalls } from "./calls.ts";
-import { createEngine, type Engine } from "./engine.ts";
+import { createCoreProcess, type CoreProcess } from "./coreProcess.ts";
 import { forkGuest } from "./guest.ts";
 import { lockDown } from "./lockdown.ts";
 import { menuTemplate } from "./menu.ts";
@@ -54,17 +54,17 @@ export function runDesktop({ dataFolder, profileFolder, bundles, files }: Deskto
     process.platform,
     once(() => void offerUnlocking(restart)),
   );
-  const engine = createEngine({
+  const core = createCoreProcess({
     fork: () => forkCore(join(bundles, "core-process.js")),
     forkGuest: () => forkGuest(bundles),
     core: { dataFolder, components: components(), notifications: Notification.isSupported() },
     calls: createShellCalls(secrets, windows, state),
     onReady: (reason) => connectAll(reason),
     onAnswering: (isAnswering) => setAnswering(isAnswering),
-    onGivenUp: (sentence) => void offerRestart(sentence, dataFolder, engine),
+    onGivenUp: (sentence) => void offerRestart(sentence, dataFolder, core),
   });
-  const connectAll = connectWindows(windows, engine);
-  const setAnswering = reportAnswering(windows, engine);
+  const connectAll = connectWindows(windows, core);
+  const setAnswering = reportAnswering(windows, core);
 
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(
@@ -75,10 +75,10 @@ export function runDesktop({ dataFolder, profileFolder, bundles, files }: Deskto
       }),
     ),
   );
-  powerMonitor.on("suspend", engine.suspend);
-  powerMonitor.on("resume", engine.resume);
-  const end = closeInOrder(windows, engine);
-  files.follow((paths) => (end.isClosing() ? end.restartWith(paths) : engine.offer(paths)));
+  powerMonitor.on("suspend", core.suspend);
+  powerMonitor.on("resume", core.resume);
+  const end = closeInOrder(windows, core);
+  files.follow((paths) => (end.isClosing() ? end.restartWith(paths) : core.offer(paths)));
   const focus = (): void => (end.isClosing() ? end.restartWith([]) : windows.focus());
   app.on("open-file", focus);
   app.on("second-instance", focus);
@@ -93,12 +93,12 @@ export function runDesktop({ dataFolder, profileFolder, bundles, files }: Deskto
 const pathList = z.array(z.string().min(1).max(32_000)).max(200);
 
 /** Connects each window that requests it to the core, and again after each restart of the core. */
-function connectWindows(windows: Windows, engine: Engine): (reason: string | null) => void {
+function connectWindows(windows: Windows, core: CoreProcess): (reason: string | null) => void {
   const connected = new Set<number>();
 
   function connect(contentsId: number, reason: string | null): void {
     const window = windows.byContents.get(contentsId);
-    const port = window && engine.connect(window.id);
+    const port = window && core.connect(window.id);
     if (port) window.webContents.postMessage("zenith:core", reason, [port]);
   }
 
@@ -110,7 +110,7 @@ function connectWindows(windows: Windows, engine: Engine): (reason: string | nul
   });
   ipcMain.handle("zenith:grant-files", (event, paths: unknown): Promise<readonly FileGrant[]> => {
     if (senderWindow(event, windows.byContents) === null) throw new Error("Only the program's own page is answered.");
-    return engine.grant(pathList.parse(paths).map((path) => ({ path })));
+    return core.grant(pathList.parse(paths).map((path) => ({ path })));
   });
   return (reason) => {
     for (const contentsId of connected) connect(contentsId, reason);
@@ -118,17 +118,18 @@ function connectWindows(windows: Windows, engine: Engine): (reason: string | nul
 }
 
 /** Tells windows, including later ones, whether the core answers, and restarts it if a window requests that. */
-function reportAnswering(windows: Windows, engine: Engine): (isAnswering: boolean) => void {
+function reportAnswering(windows: Windows, core: CoreProcess): (isAnswering: boolean) => void {
   let isAnswering = true;
   ipcMain.on("zenith:request-core", (event) => {
-    if (!isAnswering && senderWindow(event, windows.byContents) !== null) event.sender.send("zenith:engine", false);
+    if (!isAnswering && senderWindow(event, windows.byContents) !== null)
+      event.sender.send("zenith:core-answering", false);
   });
-  ipcMain.on("zenith:restart-engine", (event) => {
-    if (senderWindow(event, windows.byContents) !== null) void engine.restart();
+  ipcMain.on("zenith:restart-core", (event) => {
+    if (senderWindow(event, windows.byContents) !== null) void core.restart();
   });
   return (isNowAnswering) => {
     isAnswering = isNowAnswering;
-    for (const window of windows.byContents.values()) window.webContents.send("zenith:engine", isNowAnswering);
+    for (const window of windows.byContents.values()) window.webContents.send("zenith:core-answering", isNowAnswering);
   };
 }
 
@@ -158,12 +159,12 @@ interface Shutdown {
 }
 
 /** Closes the core's databases before the program ends. */
-function closeInOrder(windows: Windows, engine: Engine): Shutdown {
+function closeInOrder(windows: Windows, core: CoreProcess): Shutdown {
   let isClosing = false;
   let isClosed = false;
   let again: readonly string[] | null = null;
   const close = async (): Promise<void> => {
-    await engine.close();
+    await core.close();
     isClosed = true;
     if (again !== null) startAgain(again);
     app.quit();
@@ -210,7 +211,7 @@ async function offerUnlocking(restart: () => void): Promise<void> {
   if (response === 0) restart();
 }
 
-async function offerRestart(sentence: string, dataFolder: string, engine: Engine): Promise<void> {
+async function offerRestart(sentence: string, dataFolder: string, core: CoreProcess): Promise<void> {
   const { response } = await dialog.showMessageBox({
     type: "error",
     message: "Zenith Desk cannot run",
@@ -219,8 +220,8 @@ async function offerRestart(sentence: string, dataFolder: string, engine: Engine
     defaultId: 0,
     cancelId: 2,
   });
-  if (response === 0) return engine.startAgain();
+  if (response === 0) return core.startAgain();
   if (response === 2) return app.quit();
   await shell.openPath(dataFolder);
-  return offerRestart(sentence, dataFolder, engine);
+  return offerRestart(sentence, dataFolder, core);
 }

@@ -1,7 +1,7 @@
 import type { Settings } from "#shared/bridge/methods/settings.ts";
 import type { Capabilities, KeyProtection } from "#shared/bridge/methods/system.ts";
 import { messageOf } from "#shared/fault.ts";
-import type { FromEngine, ToEngine } from "../engine/shellLink.ts";
+import type { CoreToShell, ShellToCore } from "../supervisor/shellLink.ts";
 import type { OpenFileOptions, SaveFileOptions } from "../ports.ts";
 import { SecretError } from "../secrets.ts";
 
@@ -33,7 +33,7 @@ export interface ShellCalls {
 }
 
 export type ToCoreProcess =
-  | ToEngine
+  | ShellToCore
   | { readonly kind: "start"; readonly options: CoreOptions }
   /** Sent with the window's port. */
   | { readonly kind: "window"; readonly windowId: number }
@@ -47,7 +47,7 @@ export type ToCoreProcess =
   | { readonly kind: "refusal"; readonly id: number; readonly message: string; readonly aboutKey: boolean };
 
 export type FromCoreProcess =
-  | FromEngine
+  | CoreToShell
   /** The first message: from here on, messages to the core are not lost. */
   | { readonly kind: "listening" }
   /** Starts a process that reads files; answered by `guest`. */

@@ -1,4 +1,4 @@
-import { CORE_HEARTBEAT, type HeartbeatOptions } from "../engine/heartbeat.ts";
+import { CORE_HEARTBEAT, type HeartbeatOptions } from "../supervisor/heartbeat.ts";
 
 /** Time limits and capacities of the shell. Smaller in tests. */
 export interface Bounds {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { MessageChannel, type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { portGuest } from "../app/files/guest/port.ts";
 import { useGuestStarter } from "../app/files/guest/start.ts";
-import { linkToShell, type ToEngine } from "../engine/shellLink.ts";
+import { linkToShell, type ShellToCore } from "../supervisor/shellLink.ts";
 import { createFileSecrets } from "../secrets.ts";
 import { Served } from "../served.ts";
 import { packedPort } from "./packedPort.ts";
@@ -16,7 +16,7 @@ export interface CoreData {
   readonly dataFolder: string;
 }
 
-export type ToCoreThread = ToEngine | { readonly kind: "window"; readonly port: MessagePort };
+export type ToCoreThread = ShellToCore | { readonly kind: "window"; readonly port: MessagePort };
 
 /** From the thread, beside the messages of every core: starts a process that reads files, at the other end of a port. */
 export interface GuestRequest {

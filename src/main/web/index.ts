@@ -9,7 +9,7 @@ import { startLog } from "../log/index.ts";
 import { lockFolder } from "../store/fileLock.ts";
 import { type Bounds, BOUNDS } from "./bounds.ts";
 import { writeControlFile } from "./control.ts";
-import { type Engine, startEngine } from "./engine.ts";
+import { type CoreThread, startCoreThread } from "./coreThread.ts";
 import { packedPort } from "./packedPort.ts";
 import { createPageServer } from "./server.ts";
 import { SignIns } from "./gate.ts";
@@ -57,7 +57,7 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
   startLog(dataFolder, "web");
   /** The shell's own bridge to the core, for the files of exports. */
   let own: Promise<BridgeClient> | null = null;
-  const engine: Promise<Engine> = startEngine({
+  const core: Promise<CoreThread> = startCoreThread({
     dataFolder,
     coreFile,
     beat: bounds.core,
@@ -65,16 +65,16 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     onStopped(sentence) {
       own = null;
       uploads.clear();
-      sockets.engineStopped(sentence);
+      sockets.coreStopped(sentence);
     },
   });
   // Reported through `ready`.
-  engine.catch(() => {});
+  core.catch(() => {});
   const connectOwn = async (): Promise<BridgeClient> => {
     // Loaded with the first download, so that it does not delay the page.
     const { createBridgeClient } = await import("#shared/bridge/client.ts");
     const client = createBridgeClient();
-    const port = await (await engine).connect();
+    const port = await (await core).connect();
     client.attach(packedPort<ToCore, ToWindow>(port));
     return client;
   };
@@ -87,7 +87,7 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     mostBytes: mostUploadBytes,
     dataFolder,
     bodyMs: bounds.bodyMs,
-    grant: async (place) => (await (await engine).grant([place]).catch(() => []))[0] ?? null,
+    grant: async (place) => (await (await core).grant([place]).catch(() => []))[0] ?? null,
   });
   const signIns = new SignIns();
   const { server, unauthenticated } = createPageServer({
@@ -97,13 +97,13 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     uploads,
     onSignOut: () => sockets.signOut(),
     // Another window may have restarted it already.
-    restartCore: async () => (await engine).restart(),
+    restartCore: async () => (await core).restart(),
     bounds,
   });
   const sockets = serveSockets(server, {
     signIns,
     unauthenticated,
-    connect: async () => (await engine).connect(),
+    connect: async () => (await core).connect(),
     bounds,
   });
   let control: { remove(): void } | null = null;
@@ -112,7 +112,7 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     const closed = server.listening ? once(server, "close") : null;
     server.close();
     sockets.close();
-    await engine.then((running) => running.close()).catch(() => {});
+    await core.then((running) => running.close()).catch(() => {});
     sockets.end();
     uploads.clear();
     server.closeAllConnections();
@@ -121,7 +121,7 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
   };
   const opened = async (): Promise<void> => {
     try {
-      await engine;
+      await core;
     } catch (reason) {
       await close();
       throw reason;
@@ -137,7 +137,7 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
       origin,
       newLink: () => `${origin}/${LINK_MARK}${signIns.newLink()}`,
       ready: opened(),
-      killCore: async () => void (await (await engine).end()),
+      killCore: async () => void (await (await core).end()),
       close,
     };
   } catch (thrown) {

@@ -12,7 +12,7 @@ const MAX_WAITING_BYTES = 256 << 20;
 /** Closing codes of RFC 6455 and its registry. */
 const UNSUPPORTED = 1003;
 const TOO_MUCH = 1009;
-const ENGINE_STOPPED = 1012;
+const CORE_STOPPED = 1012;
 
 /**
  * Forwards the frames of one window to the core and back, unchanged, until one side closes. A window that neither answers
@@ -60,7 +60,7 @@ export function relay(socket: WebSocket, port: MessagePort, beatMs: number): voi
     socket.close(TOO_MUCH, "nothing that was requested is accepted");
     socket.terminate();
   });
-  port.on("close", () => socket.close(ENGINE_STOPPED, "the engine stopped"));
+  port.on("close", () => socket.close(CORE_STOPPED, "the core stopped"));
 }
 
 /** Size of a fragment: small enough to send pings in between, and to show progress. */

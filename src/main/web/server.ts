@@ -76,7 +76,7 @@ const CHECKS_PER_LIMIT = 10;
 /** A page has some dozens of files; more pipelined requests of one connection would only fill memory. */
 const MAX_REQUESTS = 200;
 const STUCK =
-  "The engine cannot be stopped. Stop Zenith Desk in its terminal with Ctrl+C and restart it; no data are lost.";
+  "The core cannot be stopped. Stop Zenith Desk in its terminal with Ctrl+C and restart it; no data are lost.";
 
 /** Serves the page to everybody on this computer, and user data to signed-in browsers. */
 export function createPageServer(options: PageServerOptions): PageServer {

@@ -10,13 +10,13 @@ import { relay } from "./relay.ts";
 /** The largest message of a window is a figure with the picture of a map. */
 const MAX_MESSAGE_BYTES = 64 << 20;
 const GOING_AWAY = 1001;
-const ENGINE_STOPPED = 1012;
+const CORE_STOPPED = 1012;
 /** Limit of the reason in a close frame. */
 const REASON_BYTES = 123;
 
 interface Sockets {
   /** Closes all windows' sockets because the core stopped; they reconnect to the new one. */
-  engineStopped(reason: string): void;
+  coreStopped(reason: string): void;
   /** Tells all windows whether the core answers. */
   setCoreState(core: ShellNews["core"]): void;
   /** Closes the sockets of all windows, including connecting ones. */
@@ -74,7 +74,7 @@ export function serveSockets(server: Server, { signIns, unauthenticated, connect
     for (const socket of sockets.clients) socket.close(code, reason);
   };
   return {
-    engineStopped: (reason) => closeAll(ENGINE_STOPPED, shortened(reason)),
+    coreStopped: (reason) => closeAll(CORE_STOPPED, shortened(reason)),
     setCoreState(news) {
       core = news;
       for (const socket of sockets.clients) if (socket.readyState === WebSocket.OPEN) tell(socket);

@@ -90,7 +90,7 @@ export class Uploads {
       const given = await this.#options.grant({ path, name, isTemporary: true });
       if (given) return { kind: "granted", grant: given };
       rmSync(path, { force: true });
-      return refused(503, "The application's engine is being started again: open the file once more in a moment.");
+      return refused(503, "The application's core is being started again: open the file once more in a moment.");
     } catch (thrown) {
       rmSync(path, { force: true });
       if (thrown instanceof TooLarge) return this.#tooLarge;

@@ -21,7 +21,7 @@ export interface LoadOptions<Value> {
 }
 
 interface QuestionTiming {
-  /** Events of the core that make answers stale; restarts of the engine always do. */
+  /** Events of the core that make answers stale; restarts of the core always do. */
   readonly staleAfter: readonly EventName[];
   /** Minimum time between two calls that events cause, ms. */
   readonly restMs?: number;
@@ -159,7 +159,7 @@ function startAsking<Input, Value>({ question, input }: Posed<Input, Value>, del
     const answer = await question.load(input, { signal: control.signal, onPart });
     isCalling = false;
     if (control.signal.aborted) return;
-    // The restart of the engine follows.
+    // The restart of the core follows.
     if (!answer.ok && isGone(answer.error)) return;
     isComplete = answer.ok;
     if (answer.ok) show({ value: answer.value, fault: null, isLoading: false });
@@ -188,10 +188,7 @@ function startAsking<Input, Value>({ question, input }: Posed<Input, Value>, del
     again: () => void call(),
     listeners: new Set(),
     onEvent(name, data) {
-      if (
-        name === "engineRestarted" ||
-        (staleAfter.includes(name) && concerns(data as Subject | null, input as Subject))
-      )
+      if (name === "coreRestarted" || (staleAfter.includes(name) && concerns(data as Subject | null, input as Subject)))
         change();
     },
     close() {
@@ -203,7 +200,7 @@ function startAsking<Input, Value>({ question, input }: Posed<Input, Value>, del
     },
   };
   open.add(asking);
-  for (const name of ["engineRestarted", ...staleAfter] as const) follow(name);
+  for (const name of ["coreRestarted", ...staleAfter] as const) follow(name);
   return asking;
 }
 

@@ -32,7 +32,7 @@ const LOST = "The connection to Zenith Desk was lost";
 
 /**
  * Keeps a window connected to the web shell by opening a new socket whenever one closes. Calls made in between wait;
- * pending calls fail. After a reconnection, `engineRestarted` is emitted, because what listeners know may be outdated.
+ * pending calls fail. After a reconnection, `coreRestarted` is emitted, because what listeners know may be outdated.
  *
  * @returns a function that closes the connection
  */
@@ -57,7 +57,7 @@ export function keepSocket(
       delayMs = MIN_RETRY_DELAY_MS;
       attach(socketChannel(next));
       onState({ kind: "open" });
-      if (lostReason !== null) emit("engineRestarted", { reason: lostReason });
+      if (lostReason !== null) emit("coreRestarted", { reason: lostReason });
     });
     next.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
       if (typeof data !== "string") return;

@@ -1,7 +1,7 @@
 import { portChannel } from "#shared/bridge/transport/port.ts";
 import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
 import { corePort, type ZenithShell } from "#shared/bridge/transport/shell.ts";
-import { useEngine, useSignIn } from "../stores/engine.ts";
+import { useCore, useSignIn } from "../stores/core.ts";
 import { attach, emit } from "./index.ts";
 import { findSecret, hasLink, isSecretValid, type MissingSecretReason, waitForSecret } from "./secret.ts";
 import { keepSocket, openShellSocket } from "./socketChannel.ts";
@@ -38,7 +38,7 @@ async function startSocket(): Promise<boolean> {
     open: () => openShellSocket(secret),
     isRefused: async () => !(await isSecretValid(secret)),
     onState(state) {
-      useEngine.setState({
+      useCore.setState({
         lostReason: state.kind === "lost" ? state.reason : null,
         isSilent: state.kind === "silent",
       });
@@ -61,9 +61,9 @@ function startPort(shell: ZenithShell): void {
     if (!arrived) return;
     // Electron does not deliver transferred buffers to another process.
     attach(portChannel<ToCore, ToWindow>(arrived.port, { transfer: false }));
-    if (arrived.reason !== null) emit("engineRestarted", { reason: arrived.reason });
+    if (arrived.reason !== null) emit("coreRestarted", { reason: arrived.reason });
   });
-  shell.onEngine((isAnswering) => useEngine.setState({ isSilent: !isAnswering }));
+  shell.onCoreAnswering((isAnswering) => useCore.setState({ isSilent: !isAnswering }));
   shell.onCommand((command) => emit("command", { command }));
   nonce = shell.requestCore();
 }

@@ -98,7 +98,7 @@ export function followAutoFetch(): () => void {
     if (removed.jobId === jobId) jobId = null;
   });
   // A job that ended with the core sends no event.
-  const offRestarts = bridge.on("engineRestarted", () => (jobId = null));
+  const offRestarts = bridge.on("coreRestarted", () => (jobId = null));
   const timer = setInterval(fetchIfDue, CHECK_INTERVAL_MS);
   const offWorkspace = useWorkspace.subscribe((next, before) => {
     if (AUTO_FETCH.of(next) !== AUTO_FETCH.of(before)) fetchIfDue();

@@ -147,14 +147,14 @@ export function removeConnection(connection: ConnectionInfo): void {
   });
 }
 
-/** Opens the current connection again after a restart of the engine, without changing the workspace. */
+/** Opens the current connection again after a restart of the core, without changing the workspace. */
 export async function reopenConnection(): Promise<void> {
   await loadConnections();
   const connectionId = useConnection.getState().current?.info.id;
   if (connectionId === undefined) return;
   const answer = await bridge.connections.open({ connectionId });
   if (useConnection.getState().current?.info.id !== connectionId) return;
-  // If the engine has stopped again, its next start opens the connection.
+  // If the core has stopped again, its next start opens the connection.
   if (!answer.ok) return isGone(answer.error) ? undefined : showFault(answer.error);
   useConnection.setState({ current: answer.value, connectivity: answer.value.connectivity });
   await loadStations(connectionId);

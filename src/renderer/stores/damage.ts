@@ -21,7 +21,7 @@ export function followDamage(): void {
     }));
   });
   // A restarted core reopens the cache and moves a damaged one to quarantine.
-  bridge.on("engineRestarted", () => useDamage.setState({ connectionIds: [] }));
+  bridge.on("coreRestarted", () => useDamage.setState({ connectionIds: [] }));
 }
 
 export function forgetDamage(connectionId: string): void {

@@ -50,7 +50,7 @@ export async function followWork(): Promise<void> {
   bridge.on("exportRemoved", ({ exportId }) =>
     useWork.setState((s) => ({ exports: s.exports.filter((e) => e.id !== exportId) })),
   );
-  bridge.on("engineRestarted", () => void loadWork());
+  bridge.on("coreRestarted", () => void loadWork());
   await loadWork();
 }
 

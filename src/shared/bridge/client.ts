@@ -16,11 +16,11 @@ export interface BridgeClient {
   emit<Name extends keyof BridgeEvents>(name: Name, data: BridgeEvents[Name]): void;
 }
 
-const GONE = "The application's engine stopped. Nothing that had arrived is lost: try again.";
+const GONE = "The application's core stopped. Nothing that had arrived is lost: try again.";
 
-/** Whether a call failed because the core stopped. `engineRestarted` follows, upon which its listeners repeat their requests. */
+/** Whether a call failed because the core stopped. `coreRestarted` follows, upon which its listeners repeat their requests. */
 export function isGone({ kind, message }: AppFault): boolean {
-  return kind === "engine" && message === GONE;
+  return kind === "core" && message === GONE;
 }
 
 /** Creates the window's side of the bridge. Calls made before a channel is attached are queued. */
@@ -59,7 +59,7 @@ export function createBridgeClient(): BridgeClient {
     current?.close();
     current = null;
     for (const id of pending.keys())
-      if (!unsent.has(id)) settle(id, failure({ kind: "engine", message: GONE, cause: reason }));
+      if (!unsent.has(id)) settle(id, failure({ kind: "core", message: GONE, cause: reason }));
   }
 
   function call(name: string, input: unknown, options: CallOptions = {}): Promise<Answer> {

@@ -53,8 +53,8 @@ export interface BridgeEvents {
   readonly command: { readonly command: string };
   /** The damaged file with the user's connections was restored: windows reload everything. */
   readonly recovered: null;
-  /** The core stopped and was restarted; pending calls resolved to a fault of kind `engine`. */
-  readonly engineRestarted: { readonly reason: string };
+  /** The core stopped and was restarted; pending calls resolved to a fault of kind `core`. */
+  readonly coreRestarted: { readonly reason: string };
 }
 
 export type BridgeEvent = {

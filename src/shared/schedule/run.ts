@@ -48,7 +48,7 @@ export const scheduleRun = z.object({
   /** A sentence for the user if the state needs one. */
   reason: z.string().nullable(),
   /** Kind of the fault that ended it, for exit codes. */
-  faultKind: z.enum(["usage", "key", "network", "service", "disk", "engine", "cancelled"]).nullable(),
+  faultKind: z.enum(["usage", "key", "network", "service", "disk", "core", "cancelled"]).nullable(),
   /** From the first to the last range that it worked on; null if there was none. */
   range: z.object({ startMs: moment, endMs: moment }).nullable(),
   /** Ranges that it worked on, and those of them with files written. */

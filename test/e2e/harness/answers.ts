@@ -29,7 +29,7 @@ export async function interceptAnswers(page: Page): Promise<Answers> {
       const call = told && "id" in told ? (calls.get(told.id) ?? "") : "";
       const failure = failures.get(call);
       if (told && "id" in told && failure !== undefined) {
-        const answer = { ok: false, error: { kind: "engine", message: failure, cause: null } };
+        const answer = { ok: false, error: { kind: "core", message: failure, cause: null } };
         return window.send(Buffer.from(pack({ id: told.id, answer })));
       }
       const waiting = held.get(call);

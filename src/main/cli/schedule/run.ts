@@ -98,5 +98,5 @@ function exitCodeOf({ state, faultKind, reason, alarms }: ScheduleRun): ExitCode
   if (state === "ok" || state === "mayStillArrive") return alarms.length > 0 ? EXIT.incomplete : EXIT.ok;
   if (state === "incomplete") return EXIT.incomplete;
   if (state === "interrupted") return EXIT.interrupted;
-  return stopFor({ kind: faultKind ?? "engine", message: reason ?? "", cause: null }).exitCode;
+  return stopFor({ kind: faultKind ?? "core", message: reason ?? "", cause: null }).exitCode;
 }

@@ -38,7 +38,7 @@ async function reloadAfterRestart(): Promise<void> {
   const closed = before.filter(({ id }) => !files.some((f) => f.id === id)).map(({ name }) => name);
   if (closed.length > 0)
     showToast(
-      `Closed because the engine restarted: ${closed.join(", ")}. Open ${closed.length === 1 ? "it" : "them"} again.`,
+      `Closed because the core restarted: ${closed.join(", ")}. Open ${closed.length === 1 ? "it" : "them"} again.`,
     );
 }
 
@@ -47,7 +47,7 @@ export function followFiles(): () => void {
   void loadFiles();
   const unfollow = [
     bridge.on("filesChanged", () => void loadFiles()),
-    bridge.on("engineRestarted", () => void reloadAfterRestart()),
+    bridge.on("coreRestarted", () => void reloadAfterRestart()),
     useCatalogue.subscribe(({ byId }, before) => byId !== before.byId && listed.length > 0 && updateNames()),
   ];
   return () => {

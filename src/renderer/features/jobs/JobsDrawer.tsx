@@ -19,7 +19,7 @@ import { clocksSentence } from "#shared/clocks.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { openDialog } from "../../stores/dialogs.ts";
-import { useEngine } from "../../stores/engine.ts";
+import { useCore } from "../../stores/core.ts";
 import { showFault, type Toast } from "../../stores/toasts.ts";
 import { ago, timeOfDay, utcMinutes } from "../../ui/text.ts";
 
@@ -160,7 +160,7 @@ function Network() {
   const connectivity = useConnection((s) => s.connectivity);
   const clocks = useConnection((s) => s.current?.clocks ?? null);
   const pausedUntilMs = usePausedUntilMs();
-  const lost = useEngine((s) => s.lostReason);
+  const lost = useCore((s) => s.lostReason);
   if (useIsFile() && lost === null) return null;
   return (
     <section aria-label="Network" className="row caption gap-3 pt-1 pr-3 pb-2 pl-4 border-b border-line">

@@ -102,7 +102,7 @@ export class PlotLoading {
         if (connectionId !== this.#connectionId) return;
         for (const loader of [this.#lines, this.#rejected, this.#earlier]) loader.refresh(stationIds);
       }),
-      bridge.on("engineRestarted", () => this.retry()),
+      bridge.on("coreRestarted", () => this.retry()),
       followPointed((stationId) => void this.#lines.readAhead(stationId)),
       ...this.#all.map((loader) => () => loader.close()),
       () => clearTimeout(this.#linesTimer),

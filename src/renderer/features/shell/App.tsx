@@ -11,14 +11,14 @@ import { GuideDialog } from "../guide/GuideDialog.tsx";
 import { Palette } from "../palette/Palette.tsx";
 import { Recovery } from "../recovery/Recovery.tsx";
 import { useRecovery } from "../recovery/store.ts";
-import { useSignIn } from "../../stores/engine.ts";
+import { useSignIn } from "../../stores/core.ts";
 import { SignInPage } from "../signIn/SignInPage.tsx";
 import { useOpening } from "../start/opening.ts";
 import { Start } from "../start/Start.tsx";
 import { ViewsDialogs } from "../views/ViewsDialogs.tsx";
 import { useSettings } from "../../stores/settings.ts";
 import { Desk } from "./Desk.tsx";
-import { EngineNotice } from "./EngineNotice.tsx";
+import { CoreNotice } from "./CoreNotice.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import classes from "./shell.module.css";
 import { Toasts } from "./Toasts.tsx";
@@ -33,7 +33,7 @@ export function App() {
     <ErrorBoundary>
       <I18nProvider locale="en-GB">
         <WindowCommands />
-        <EngineNotice />
+        <CoreNotice />
         <Window />
       </I18nProvider>
     </ErrorBoundary>

@@ -4,7 +4,7 @@ import { useNewestData } from "../../ask/useNewestData.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useConnection, useIsFile, useIsOffline } from "../../stores/connection.ts";
-import { useEngine } from "../../stores/engine.ts";
+import { useCore } from "../../stores/core.ts";
 import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -32,7 +32,7 @@ function StatusButton() {
   const connectionId = useConnection((s) => s.current?.info.id);
   const connectivity = useConnection((s) => s.connectivity);
   const clocksDiffer = useConnection((s) => (s.current?.clocks ?? null) !== null);
-  const lostReason = useEngine((s) => s.lostReason);
+  const lostReason = useCore((s) => s.lostReason);
   const isFile = useIsFile();
   const isRefreshing = useCatalogue((s) => s.isRefreshing);
   const jobs = useWork((s) => s.jobs).filter((job) => job.connectionId === connectionId);

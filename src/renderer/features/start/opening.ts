@@ -31,7 +31,7 @@ export async function openLast(): Promise<void> {
   followTrims();
   followDamage();
   followRecovery();
-  bridge.on("engineRestarted", ({ reason }) => void reloadAfterRestart(reason));
+  bridge.on("coreRestarted", ({ reason }) => void reloadAfterRestart(reason));
   void followWork();
   await Promise.all([loadSettings(), loadConnections()]);
   if (useConnection.getState().fault?.kind === "disk" && (await lookForRecovery())) return;
@@ -45,7 +45,7 @@ export async function openLast(): Promise<void> {
 /** After a restart of the core the window's state may be outdated. */
 async function reloadAfterRestart(reason: string): Promise<void> {
   const why = reason.replace(/[.\s]+$/, "");
-  showToast(`The engine was restarted (${why}). No data were lost; downloads continue.`);
+  showToast(`The core was restarted (${why}). No data were lost; downloads continue.`);
   await Promise.all([loadSettings(), reopenConnection()]);
 }
 

@@ -92,7 +92,7 @@ export const connections = {
   demo: method<ConnectionInfo>()(z.object({})),
   /** The connection for opened files if there is no other: never listed, with an empty cache. Faults: disk. */
   files: method<ConnectionInfo>()(z.object({})),
-  /** Opens the cache of a connection, and starts the embedded service for the demo. Sends nothing. Faults: usage, disk, engine. */
+  /** Opens the cache of a connection, and starts the embedded service for the demo. Sends nothing. Faults: usage, disk, core. */
   open: method<OpenedConnection>()(z.object({ connectionId })),
   /** Checks with one small request whether the service responds. Faults: usage, key, network, service. */
   probe: method<Connectivity>()(z.object({ connectionId })),

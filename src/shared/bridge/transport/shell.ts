@@ -7,9 +7,9 @@ export interface ZenithShell {
   /** Receives the id of a command (see `shared/commands.ts`) chosen in the system's menu. */
   onCommand(listener: (command: string) => void): void;
   /** Receives whether the core responds: on each change, and on `requestCore` if it does not. */
-  onEngine(listener: (isAnswering: boolean) => void): void;
+  onCoreAnswering(listener: (isAnswering: boolean) => void): void;
   /** Ends an unresponsive core; a new one is started. */
-  restartEngine(): void;
+  restartCore(): void;
   /**
    * Requests a port to the core. It arrives at the page's `window` as a message, see `corePort`; a new one arrives after
    * each restart of the core. Returns the nonce of the messages meant for the caller.

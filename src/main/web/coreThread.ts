@@ -1,18 +1,18 @@
 import { join } from "node:path";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { messageOf } from "#shared/fault.ts";
-import { Supervisor, type SupervisorOptions } from "../engine/supervisor.ts";
-import type { FromEngine } from "../engine/shellLink.ts";
+import { Supervisor, type SupervisorOptions } from "../supervisor/supervisor.ts";
+import type { CoreToShell } from "../supervisor/shellLink.ts";
 import { joinGuest } from "../app/files/guest/port.ts";
 import type { CoreData, GuestRequest, ToCoreThread } from "./core.ts";
 
 /** The core in a worker thread. */
-export interface Engine extends Pick<Supervisor<Worker>, "grant" | "restart" | "end" | "close"> {
+export interface CoreThread extends Pick<Supervisor<Worker>, "grant" | "restart" | "end" | "close"> {
   /** Opens a new port to the core, for packed messages; waits during a restart of the core. */
   connect(): Promise<MessagePort>;
 }
 
-interface EngineOptions
+interface CoreThreadOptions
   extends CoreData, Required<Pick<SupervisorOptions<Worker>, "onStopped" | "onAnswering" | "beat">> {
   /** Script of the core; its source file by default. */
   readonly coreFile?: string | undefined;
@@ -21,14 +21,18 @@ interface EngineOptions
 const CORE_SOURCE = join(import.meta.dirname, "core.ts");
 
 /** @throws StoreError if the core cannot open its databases */
-export async function startEngine({ dataFolder, coreFile = CORE_SOURCE, ...options }: EngineOptions): Promise<Engine> {
+export async function startCoreThread({
+  dataFolder,
+  coreFile = CORE_SOURCE,
+  ...options
+}: CoreThreadOptions): Promise<CoreThread> {
   const supervisor = new Supervisor<Worker>({
     ...options,
     spawn(events) {
       const worker = new Worker(coreFile, { workerData: { dataFolder } satisfies CoreData, stderr: true });
       let why: string | null = null;
       worker.stderr.on("data", (text: Buffer) => events.printed(text.toString()));
-      worker.on("message", (message: FromEngine | GuestRequest) => {
+      worker.on("message", (message: CoreToShell | GuestRequest) => {
         if (message.kind === "guest") joinGuest(message.port);
         else events.message(message);
       });

@@ -1,19 +1,19 @@
 import { useEffect, useState } from "react";
 import { currentSecret } from "../../bridge/secret.ts";
 import { callShell } from "../../bridge/webShell.ts";
-import { useEngine } from "../../stores/engine.ts";
+import { useCore } from "../../stores/core.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
-import classes from "./engine.module.css";
+import classes from "./core.module.css";
 
 const NO_ANSWER = "Zenith Desk does not respond. Try again, or restart it in its terminal.";
 /** A shorter loss of the connection is not reported. */
 const REPORT_AFTER_MS = 1_500;
 
 /** A notice in the middle of the window if the core does not respond or cannot be reached, with what to do. */
-export function EngineNotice() {
-  const isSilent = useEngine((s) => s.isSilent);
-  const lostReason = useEngine((s) => s.lostReason);
+export function CoreNotice() {
+  const isSilent = useCore((s) => s.isSilent);
+  const lostReason = useCore((s) => s.lostReason);
   if (isSilent) return <Silent />;
   return lostReason === null ? null : <Lost reason={lostReason} />;
 }
@@ -23,19 +23,19 @@ function Silent() {
   const restart = async (): Promise<void> => {
     setBusy(true);
     // The notice closes when the new core, or this one, responds.
-    if (window.zenithShell) return window.zenithShell.restartEngine();
+    if (window.zenithShell) return window.zenithShell.restartCore();
     const answer = await callShell("restart", currentSecret() ?? "").catch(() => null);
     setBusy(false);
     if (!answer?.ok) showToast((await answer?.text()) ?? NO_ANSWER, null, "fault");
   };
   return (
     <div role="alert" className={classes["notice"]}>
-      <h2 className="text-large leading-6">The engine does not respond</h2>
+      <h2 className="text-large leading-6">The core does not respond</h2>
       <p>Nothing new can be shown or stored. Stored data are kept.</p>
       <p>It may be busy. If this persists, restart it; downloads resume where they were.</p>
       <div className="flex justify-end mt-2">
         <Button look="primary" isPending={isBusy} onPress={() => void restart()}>
-          {isBusy ? "Restarting…" : "Restart the engine"}
+          {isBusy ? "Restarting…" : "Restart the core"}
         </Button>
       </div>
     </div>

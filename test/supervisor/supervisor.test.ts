@@ -1,20 +1,20 @@
 import { EventEmitter, once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
-import type { FromEngine, ToEngine } from "#main/engine/shellLink.ts";
-import { type EngineEvents, restartWaitMs, Supervisor, type SupervisorOptions } from "#main/engine/supervisor.ts";
+import type { CoreToShell, ShellToCore } from "#main/supervisor/shellLink.ts";
+import { type CoreEvents, restartWaitMs, Supervisor, type SupervisorOptions } from "#main/supervisor/supervisor.ts";
 import { UPDATED } from "#main/program.ts";
 import { StoreError } from "#main/store/errors.ts";
 
 /** A core that sends the messages of a test. */
 class Core {
-  readonly #events: EngineEvents;
+  readonly #events: CoreEvents;
   readonly #hangs: boolean;
-  constructor(events: EngineEvents, first: FromEngine | "hangs") {
+  constructor(events: CoreEvents, first: CoreToShell | "hangs") {
     this.#events = events;
     this.#hangs = first === "hangs";
     if (first !== "hangs") queueMicrotask(() => events.message(first));
   }
-  postMessage(message: ToEngine): void {
+  postMessage(message: ShellToCore): void {
     if (this.#hangs) return;
     if (message.kind === "beat") this.#events.message(message);
     if (message.kind === "close") this.stop("closed");
@@ -24,7 +24,7 @@ class Core {
   }
 }
 
-const FAILED: FromEngine = {
+const FAILED: CoreToShell = {
   kind: "failed",
   message: "The disk is full.",
   store: { kind: "full", path: "/data/user.db" },
@@ -35,7 +35,7 @@ describe("the supervisor of the core", () => {
   afterEach(() => supervisor?.close());
 
   /** Starts cores with these first messages; later cores are ready at once. */
-  function begin(firsts: readonly (FromEngine | "hangs")[], options: Partial<SupervisorOptions<Core>> = {}) {
+  function begin(firsts: readonly (CoreToShell | "hangs")[], options: Partial<SupervisorOptions<Core>> = {}) {
     const news = new EventEmitter();
     const reports: string[] = [];
     const report = (what: string): void => {
@@ -70,7 +70,7 @@ describe("the supervisor of the core", () => {
     expect(reports).toEqual([
       "silent",
       "answers",
-      "ready: The application's engine stopped (it did not answer). It was started again. Received data are kept.",
+      "ready: The application's core stopped (it did not answer). It was started again. Received data are kept.",
     ]);
     // A core that responds is not restarted.
     expect(await made.restart()).toBe(true);

@@ -1,9 +1,9 @@
 import { MessageChannelMain, type MessagePortMain, type UtilityProcess } from "electron";
-import { Supervisor, type SupervisorOptions } from "../engine/supervisor.ts";
+import { Supervisor, type SupervisorOptions } from "../supervisor/supervisor.ts";
 import { answerCall, type CoreOptions, type FromCoreProcess, type ShellCalls, type ToCoreProcess } from "./messages.ts";
 
 /** The core in a utility process. */
-export interface Engine extends Pick<Supervisor<UtilityProcess>, "grant" | "restart" | "startAgain" | "close"> {
+export interface CoreProcess extends Pick<Supervisor<UtilityProcess>, "grant" | "restart" | "startAgain" | "close"> {
   /** The window's end of a new port to the core; null while there is no core: wait for `onReady`. */
   connect(windowId: number): MessagePortMain | null;
   /** Passes files that the system asked to open to the core; they wait until there is one. */
@@ -12,7 +12,7 @@ export interface Engine extends Pick<Supervisor<UtilityProcess>, "grant" | "rest
   resume(): void;
 }
 
-interface EngineOptions extends Pick<SupervisorOptions<UtilityProcess>, "onAnswering" | "onGivenUp" | "beat"> {
+interface CoreProcessOptions extends Pick<SupervisorOptions<UtilityProcess>, "onAnswering" | "onGivenUp" | "beat"> {
   readonly fork: () => UtilityProcess;
   readonly forkGuest: () => MessagePortMain;
   readonly core: CoreOptions;
@@ -20,7 +20,14 @@ interface EngineOptions extends Pick<SupervisorOptions<UtilityProcess>, "onAnswe
   readonly onReady: (reason: string | null) => void;
 }
 
-export function createEngine({ fork, forkGuest, core, calls, onReady, ...options }: EngineOptions): Engine {
+export function createCoreProcess({
+  fork,
+  forkGuest,
+  core,
+  calls,
+  onReady,
+  ...options
+}: CoreProcessOptions): CoreProcess {
   let offered: string[] = [];
   const post = (message: ToCoreProcess): void => supervisor.open()?.postMessage(message);
   const postOffered = (): void => {

@@ -24,7 +24,7 @@ function dyingCore(): WindowChannel {
   };
 }
 
-it("shows no message if the engine dies again while the connection is reopened", async () => {
+it("shows no message if the core dies again while the connection is reopened", async () => {
   attach(dyingCore());
   useConnection.setState({ current: { info: { id: "a" } } as never });
   await reopenConnection();

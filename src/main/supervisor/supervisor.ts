@@ -5,13 +5,13 @@ import { hideInLog, log, scrubbedText } from "../log/index.ts";
 import { isReplaced, UPDATED } from "../program.ts";
 import { StoreError } from "../store/errors.ts";
 import { CORE_HEARTBEAT, Heartbeat, type HeartbeatOptions } from "./heartbeat.ts";
-import type { FromEngine, ToEngine } from "./shellLink.ts";
+import type { CoreToShell, ShellToCore } from "./shellLink.ts";
 
 /** Events of a core, reported by the shell that started it. */
-export interface EngineEvents {
+export interface CoreEvents {
   /** It sent any message. */
   heard(): void;
-  message(message: FromEngine): void;
+  message(message: CoreToShell): void;
   printed(text: string): void;
   /** Its process or thread ended, with the reason. */
   exited(reason: string): void;
@@ -19,7 +19,7 @@ export interface EngineEvents {
 
 export interface SupervisorOptions<Core> {
   /** Starts a core in another process or thread. */
-  readonly spawn: (events: EngineEvents) => Core;
+  readonly spawn: (events: CoreEvents) => Core;
   /** Kills its process or thread. */
   readonly kill: (core: Core) => void;
   /** A core is open. `reason`: a sentence about why it was restarted; null for the first one. */
@@ -51,10 +51,10 @@ interface Running<Core> {
 }
 
 const END_MS = 8_000;
-const ENGINE_STARTS = "The application's engine is being started again: open the file once more in a moment.";
+const CORE_STARTS = "The application's core is being started again: open the file once more in a moment.";
 
 /** Runs the core in another process or thread, and restarts it when it stops. */
-export class Supervisor<Core extends { postMessage(message: ToEngine): void }> {
+export class Supervisor<Core extends { postMessage(message: ShellToCore): void }> {
   readonly #options: SupervisorOptions<Core>;
   #running: Running<Core> | null = null;
   #reached = deferred<Core>();
@@ -117,7 +117,7 @@ export class Supervisor<Core extends { postMessage(message: ToEngine): void }> {
   startAgain(): void {
     this.#stopsMs = [];
     this.#reached = deferred();
-    this.#start("The application's engine was started again.");
+    this.#start("The application's core was started again.");
   }
 
   /** Closes the core in order, and kills it if that takes too long. */
@@ -178,7 +178,7 @@ export class Supervisor<Core extends { postMessage(message: ToEngine): void }> {
         if (mine.isSilent) this.#reportAnswering(true);
         if (mine.isReached) this.#reached = deferred();
         this.#running = null;
-        for (const { reject } of this.#granting.values()) reject(new Error(ENGINE_STARTS));
+        for (const { reject } of this.#granting.values()) reject(new Error(CORE_STARTS));
         this.#granting.clear();
         gone.resolve(true);
         if (!this.#isClosing) this.#stopped(failure, mine.isUnwanted ? "it did not answer" : why);
@@ -200,7 +200,7 @@ export class Supervisor<Core extends { postMessage(message: ToEngine): void }> {
     const failure = isUpdated ? new Error(UPDATED) : given;
     const nowMs = Date.now();
     this.#stopsMs.push(nowMs);
-    const sentence = failure?.message ?? `The application's engine stopped (${why}).`;
+    const sentence = failure?.message ?? `The application's core stopped (${why}).`;
     log.error(sentence);
     this.#options.onStopped?.(sentence);
     const waitMs = failure ? null : restartWaitMs(this.#stopsMs, nowMs);
@@ -214,7 +214,7 @@ export class Supervisor<Core extends { postMessage(message: ToEngine): void }> {
   }
 
   #reportAnswering(isAnswering: boolean): void {
-    log.warn(isAnswering ? "the engine answers again, or is gone" : "the engine does not answer");
+    log.warn(isAnswering ? "the core answers again, or is gone" : "the core does not answer");
     this.#options.onAnswering(isAnswering);
   }
 }
@@ -231,7 +231,7 @@ async function endsInTime(gone: Promise<true>): Promise<boolean> {
 }
 
 function logPrinted(text: string): void {
-  log.warn(`the engine prints: ${text.trimEnd()}`);
+  log.warn(`the core prints: ${text.trimEnd()}`);
   // Not with `stderr.write`, which fails if the terminal was closed.
   console.error(scrubbedText(text).trimEnd());
 }

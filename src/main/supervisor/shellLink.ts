@@ -6,7 +6,7 @@ import type { Served } from "../served.ts";
 import { StoreError, type StoreErrorKind } from "../store/errors.ts";
 
 /** Messages that every shell sends to its core. */
-export type ToEngine =
+export type ShellToCore =
   /** A ping, answered by the same message. */
   | { readonly kind: "beat" }
   /** Requests grants to open files; answered by `granted`. */
@@ -14,7 +14,7 @@ export type ToEngine =
   | { readonly kind: "close" };
 
 /** Messages that a core sends to every shell. */
-export type FromEngine =
+export type CoreToShell =
   | { readonly kind: "ready" }
   | { readonly kind: "beat" }
   /** The core cannot start, and a retry would not help. `store`: the fields of a `StoreError`. */
@@ -33,11 +33,11 @@ interface ShellLink {
   readonly served: Served | null;
   /** Opens the core, and reports the result to the shell. */
   open(create: () => Served): void;
-  receive(message: ToEngine): void;
+  receive(message: ShellToCore): void;
 }
 
 /** @param onClosed called when the core is closed, before the process or thread ends */
-export function linkToShell(post: (message: FromEngine) => void, onClosed: () => void = () => {}): ShellLink {
+export function linkToShell(post: (message: CoreToShell) => void, onClosed: () => void = () => {}): ShellLink {
   let served: Served | null = null;
   onKeyHidden((key) => post({ kind: "hide", key }));
   const close = async (): Promise<void> => {
@@ -54,7 +54,7 @@ export function linkToShell(post: (message: FromEngine) => void, onClosed: () =>
         served = create();
         post({ kind: "ready" });
       } catch (thrown) {
-        log.error("the engine cannot start", thrown);
+        log.error("the core cannot start", thrown);
         const store = thrown instanceof StoreError ? { kind: thrown.kind, path: thrown.path } : null;
         post({ kind: "failed", message: messageOf(thrown), store });
       }
