@@ -373,7 +373,7 @@ const SCREENS: readonly Screen[] = [
     close: escape,
   },
   {
-    name: "views-hand-on",
+    name: "views-share",
     async open(page) {
       await page.getByRole("button", { name: /^Connection:/ }).click();
       await page.getByRole("menuitem", { name: "Share this view" }).click();
