@@ -38,7 +38,6 @@ const LAYERS = {
 /** Layers of which others import only the files of the folder itself, such as its `index.ts`, and nothing in its folders. */
 export const CLOSED_LAYERS = ["planner", "log", "client", "store", "sync", "export", "bridge", "supervisor", "cli"];
 
-/** The wall of a layer. */
 function layer(name: keyof typeof LAYERS, more: Omit<Wall, "files" | "mainParts"> = {}): Wall {
   const below: readonly string[] = LAYERS[name];
   const others = [...Object.keys(LAYERS), "demo", ...SHELLS];

@@ -92,7 +92,6 @@ export type CommandId = (typeof COMMANDS)[number]["id"];
 /** The commands that show a view, in the order of their keys. */
 export const VIEW_COMMANDS: readonly CommandId[] = COMMANDS.map(({ id }) => id).filter((id) => id.startsWith("view."));
 
-/** Returns a command by its id. */
 export function commandOf(id: CommandId): Command {
   const command = COMMANDS.find((c) => c.id === id);
   if (!command) throw new Error(`no command ${id}`);

@@ -76,7 +76,6 @@ export async function rawServer(respond: (socket: Socket, head: string) => void)
   return { ...(await running(server)), heads };
 }
 
-/** An HTTP server. */
 export async function httpServer(
   respond: (request: IncomingMessage, response: ServerResponse, body: string) => void,
 ): Promise<Running> {

@@ -21,7 +21,6 @@ const QUIET = THEME.colour("--text-2");
 const GRID = THEME.colour("--line");
 const SHEET = { background: THEME.colour("--surface"), fontFamily: THEME.fontFamily };
 
-/** A figure of a report. */
 export interface ReportFigure {
   /** Its title is for screen readers. */
   readonly scene: Scene<VectorShape>;

@@ -26,7 +26,6 @@ export interface ResponseScope extends SeriesMode {
   readonly range: TimeRange;
 }
 
-/** A part of one series. */
 export interface SeriesPart extends SeriesMode {
   readonly stationId: string;
   readonly variable: Variable;

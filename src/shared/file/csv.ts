@@ -24,7 +24,6 @@ export function csvLine(cells: readonly CsvCell[]): string {
 /** The columns of a table: for each name, the cell of an item. */
 export type CsvColumns<Item> = Readonly<Record<string, (item: Item) => CsvCell>>;
 
-/** Returns a row for each item. */
 export function csvRows<Item>(columns: CsvColumns<Item>, items: readonly Item[]): CsvCell[][] {
   const cells = Object.values(columns);
   return items.map((item) => cells.map((cellOf) => cellOf(item)));

@@ -6,7 +6,6 @@ import type { Annotations } from "./annotations.ts";
 import type { StationGaps } from "./lanes.ts";
 import type { Track } from "./track.ts";
 
-/** The quantity of a panel. */
 export interface PanelQuantity {
   /** Identifies the panel: for variables of the service, their name. */
   readonly key: string;

@@ -88,7 +88,6 @@ export function pushRunIn(runs: Runs, range: TimeRange, { startMs, stepMs, count
     pushRun(runs, { startMs: startMs + before * stepMs, stepMs: inside === 1 ? 0 : stepMs, count: inside });
 }
 
-/** Returns the number of moments from `momentMs` on. */
 export function countFrom(runs: Runs, momentMs: number): number {
   let total = 0;
   for (const run of runs.list.toReversed()) {
@@ -208,7 +207,6 @@ function fillSteps(block: Float64Array, at: number, { startMs, stepMs, count }: 
   return end;
 }
 
-/** Returns all moments in one array. */
 export function momentsOf(runs: Runs): Float64Array {
   const [all] = expandRuns(runs, Number.POSITIVE_INFINITY);
   return all ?? new Float64Array(0);

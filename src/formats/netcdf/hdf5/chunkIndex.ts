@@ -24,7 +24,6 @@ export interface Grid {
 interface GridAxis {
   /** Length of a chunk. */
   readonly length: number;
-  /** Number of chunks. */
   readonly chunks: number;
 }
 

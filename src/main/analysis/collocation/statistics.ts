@@ -79,7 +79,6 @@ function joinedPairs(sites: readonly PairedValues[]): PairedValues {
   };
 }
 
-/** Concatenates arrays. */
 export function concatenated(parts: readonly Float64Array[]): Float64Array {
   const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

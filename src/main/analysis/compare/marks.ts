@@ -10,7 +10,6 @@ import { lowerBound } from "#shared/arrays.ts";
 import { pixelColumn } from "../decimate.ts";
 import { type Batch, inBatches, type ValueRows } from "./series.ts";
 
-/** Bit of each mark. */
 const MARK_BITS: Readonly<Record<Mark, number>> = { range: 1, sigma: 2, step: 4, stuck: 8 };
 
 const MINUTE_MS = 60_000;

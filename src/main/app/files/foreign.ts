@@ -12,7 +12,6 @@ import { type FileReader, GuestLost, type ReaderQueries } from "./guest/reader.t
 
 /** A file of others, open for one command. */
 interface ForeignContents extends FileContents {
-  /** All rows of a series. */
   rows(seriesId: string): Promise<Result<FileRows, AppFault>>;
   gridPoints(gridId: string, points: readonly GridPoint[]): Promise<Result<FileRows[], AppFault>>;
   close(): void;

@@ -51,7 +51,6 @@ export class Grants {
   }
 }
 
-/** Deletes a temporary copy. */
 export function deleteCopy({ path, isTemporary }: Pick<GrantedFile, "path" | "isTemporary">): void {
   if (isTemporary) rmSync(path, { force: true });
 }

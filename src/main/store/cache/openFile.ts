@@ -9,7 +9,6 @@ import type { FileLock } from "../fileLock.ts";
 
 const UNSEEN = { onProgress() {}, throwIfStopped() {} };
 
-/** An open cache file. */
 export interface OpenCacheFile extends Opened {
   readonly tables: Tables;
 }

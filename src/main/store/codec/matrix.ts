@@ -106,7 +106,6 @@ export function decodeMatrix(
   return { matrix: { templates, kinds: kindOf, places }, missing };
 }
 
-/** Returns the number of numbers in a template. */
 function numberCount(template: string): number {
   let n = 0;
   for (let i = 0; i < template.length; i++) if (template.charCodeAt(i) >= NUMBER_MARK) n++;

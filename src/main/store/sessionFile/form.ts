@@ -66,7 +66,6 @@ export const storedManifest = z.object({
   fetchedAtMs: time,
 });
 
-/** A session that was read. */
 export interface ReadSession {
   readonly manifest: SessionManifest;
   readonly contents: SessionContents;

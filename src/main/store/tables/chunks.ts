@@ -20,7 +20,6 @@ import type { columnTable } from "./columns.ts";
 import type { pyramidTable } from "./pyramids.ts";
 import type { ReadCache } from "./readCache.ts";
 
-/** A change to a bucket. */
 export interface BucketChange {
   readonly bucketMs: UtcMs;
   /** The rows that replace the stored ones; null: the stored rows stay, with the columns of `kept`. */

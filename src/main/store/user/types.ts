@@ -83,7 +83,6 @@ export interface RangeTally {
   readonly endMs: UtcMs;
 }
 
-/** A run of a schedule. */
 export interface ScheduleRunRecord {
   readonly id: string;
   readonly scheduleId: string;

@@ -116,7 +116,6 @@ interface DaysProps {
   readonly onPick: (day: number) => void;
 }
 
-/** The days of one station. */
 function Days({ availability, station, focusedDay, onHover, onPick }: DaysProps) {
   const { bins } = availability;
   const area = useRef<HTMLSpanElement>(null);

@@ -209,7 +209,6 @@ function pairColumn(id: string, heads: Heads, key: (pair: Pair) => number | null
   return { ...numberColumn(id, heads, text), key, startsDescending: true };
 }
 
-/** The columns of the table of pairs. */
 export function pairColumns(nameOf: (id: string) => string, lagHours: number): readonly TableColumn<Pair>[] {
   const nameOfPair = (pair: Pair): string => `${nameOf(pair.aId)} − ${nameOf(pair.bId)}`;
   const correlation = pairColumn(

@@ -22,7 +22,6 @@ export function themeOf({ theme }: FigureSettings): PlotTheme {
   return theme === "screen" ? pageTheme() : themeNamed(theme);
 }
 
-/** Returns the pixels of a PNG per unit of the scene. */
 export function pixelsPerUnit(scene: Scene, { widthMm, dpi }: FigureSettings): number {
   return Math.round(lengthIn("px", widthMm, dpi)) / scene.width;
 }

@@ -20,7 +20,6 @@ export function silentOf(
   return silentStations(catalogue, ids, silentMinutes * MINUTE_MS, catalogue.fetchedAtMs);
 }
 
-/** The silent stations of a schedule. */
 export function useSilentOf(schedule: Schedule): readonly SilentStation[] {
   const catalogue = useCatalogue((s) => s.catalogue);
   const groups = useGroups();

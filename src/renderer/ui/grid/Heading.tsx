@@ -62,7 +62,6 @@ function HeadingOf<Row>({ element: Element, column, sort, onSort }: HeadingProps
 
 export const Heading = memo(HeadingOf) as typeof HeadingOf;
 
-/** The classes of a cell of a column. */
 export function cellClasses<Row>({ align, isSticky }: TableColumn<Row>): string {
   return [classes["cell"], align && classes[align], isSticky && classes["sticky"]].filter(Boolean).join(" ");
 }

@@ -32,7 +32,6 @@ export interface DrawnPanel {
   readonly withValues: ReadonlySet<string>;
 }
 
-/** Returns the height of a panel from the height of its plot. */
 export function panelHeight(model: PanelModel, plot: number): number {
   return plot + FIGURE_ROOM.top + footHeight(model);
 }

@@ -120,7 +120,6 @@ export function sections(points: Points): Section[] {
   return found;
 }
 
-/** Returns all texts of a scene. */
 export function sceneTexts(shapes: readonly (Shape | FileShape)[]): string[] {
   return shapes.flatMap((shape) =>
     shape.kind === "text" ? [shape.text] : shape.kind === "clip" ? sceneTexts(shape.shapes) : [],

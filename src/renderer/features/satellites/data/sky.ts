@@ -83,7 +83,6 @@ export interface SkyFilter {
   readonly shown: Uint8Array;
 }
 
-/** Returns the index of the constellation of an entry. */
 export function constellationIndex(sky: Sky, entry: number): number {
   return sky.constellation[sky.prn[entry]!]!;
 }
@@ -117,12 +116,10 @@ export function entriesAt(sky: Sky, filter: SkyFilter, epoch: number): number[] 
   return entries;
 }
 
-/** Returns the number of entries up to a moment. */
 export function entriesUpTo(sky: Sky, momentMs: UtcMs): number {
   return sky.offsets[upperBound(sky.timesMs, momentMs)] ?? 0;
 }
 
-/** Returns the time of an entry. */
 export function timeOf(sky: Sky, entry: number): UtcMs {
   return sky.timesMs[sky.offsets.findLastIndex((first) => first <= entry)] ?? Number.NaN;
 }

@@ -28,7 +28,6 @@ export function discIn(left: number, width: number, height: number): Disc {
   return { x: left + width / 2, y: height / 2, radius: Math.max(10, Math.min(width, height) / 2 - RIM_PX) };
 }
 
-/** Returns the radius of an elevation. */
 export function radiusAt({ radius }: Disc, elevationDeg: number): number {
   return (radius * (90 - elevationDeg)) / 90;
 }

@@ -20,7 +20,6 @@ const MIN_LENGTH_PX = 0.4;
 /** Maximum distance of an entry from a line of which it is part. */
 const MAX_DISTANCE_PX = 0.25;
 
-/** Traces the tracks of a section. */
 export function tracksOf(sky: Sky, filter: SkyFilter, disc: Disc, section: TrackSection): Tracks {
   const { from, to } = section;
   const tracks = new Map<number, number[]>();
