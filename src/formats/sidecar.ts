@@ -29,11 +29,11 @@ export interface SidecarSeries {
 interface SidecarStation {
   readonly id: string;
   readonly displayName: string;
-  /** Degrees, metres above `heightReference`; null if unknown, and in sidecars of earlier versions. */
+  /** Degrees, metres above `heightReference`; null if unknown. */
   readonly latitudeDeg: number | null;
   readonly longitudeDeg: number | null;
   readonly height: number | null;
-  readonly heightReference: FileStation["heightReference"] | null;
+  readonly heightReference: FileStation["heightReference"];
   readonly rows: number;
   readonly series: readonly SidecarSeries[];
 }

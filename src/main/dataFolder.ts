@@ -37,7 +37,7 @@ const OURS = /^(user\.db|claims\.db|open\.(lock|pid)|log\.|cache-[^/]*\.db)/;
 const OUR_FOLDERS = ["keys", "exports"];
 
 /**
- * Revokes the permissions that an older version, another tool or a loose umask gave to others on files of a data
+ * Revokes the permissions that another tool or a loose umask gave to others on files of a data
  * folder. The folder itself is the user's, who may share it: only what this program created in it is restricted.
  */
 function tightenFolder(folder: string): void {

@@ -46,8 +46,7 @@ describeUnless(WINDOWS_LACKS, "files in the data folder", () => {
     expect(modesIn(folder)).toEqual(allPrivate(folder));
     expect(statSync(folder).mode & 0o777).toBe(0o700);
 
-    // Permissions of files from an older version are restricted, but not those of the folder, which may be shared on
-    // purpose.
+    // Permissions that another tool gave to files are revoked; those of the folder stay, which may be shared on purpose.
     for (const name of names) chmodSync(join(folder, name), name === "keys" ? 0o777 : 0o644);
     chmodSync(folder, 0o755);
     for (const name of names.filter((n) => n.endsWith(".key"))) chmodSync(join(folder, name), 0o600);

@@ -9,7 +9,7 @@ import { DAY_MS, START_MS, station } from "./sources.ts";
 const range = { startMs: START_MS, endMs: START_MS + DAY_MS };
 const gap = { startMs: START_MS + 1_000, endMs: START_MS + 2_500 };
 
-const NOWHERE = { latitudeDeg: null, longitudeDeg: null, height: null, heightReference: null };
+const NOWHERE = { latitudeDeg: null, longitudeDeg: null, height: null, heightReference: "WGS84_ELLIPSOID" } as const;
 
 const sidecar: Sidecar = {
   run: "0c6a9d0e-3f54-4a7e-9a55-0d5f6a4a8d11",

@@ -2,11 +2,11 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, it, vi } from "vitest";
-import { clipboardText } from "../../e2e/harness/clipboard.ts";
-import { forEachShell } from "../../e2e/harness/forEachShell.ts";
-import { tries } from "../../support/endurance.ts";
-import { drawer, exploreDemo, writeButton } from "../../e2e/harness/steps.ts";
-import { axeViolationsInThemes } from "../../support/axe.ts";
+import { clipboardText } from "../e2e/harness/clipboard.ts";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { tries } from "../support/endurance.ts";
+import { drawer, exploreDemo, writeButton } from "../e2e/harness/steps.ts";
+import { axeViolationsInThemes } from "../support/axe.ts";
 
 /** Whether a dialog fits into the window without scrolling. */
 async function fits(page: Page): Promise<boolean> {
