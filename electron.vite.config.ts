@@ -10,7 +10,7 @@ import { FONT_FILES, FONT_FOLDER } from "./src/formats/fonts.ts";
 
 const source = (path: string): string => join(import.meta.dirname, "src", path);
 
-/** The licences of what is shipped, as a module of the page: no build without the licence of each. */
+/** The licences of everything that is shipped, as a module of the page. A build fails if one is missing. */
 const licences = {
   name: "licences",
   resolveId: (id: string) => (id === "virtual:licences" ? `\0${id}` : null),

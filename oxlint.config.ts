@@ -116,7 +116,7 @@ const config = {
     // Areas that scroll can be focused, so that arrow keys scroll them; React Aria's roles have no tag of their own.
     "jsx-a11y/no-noninteractive-tabindex": "off",
     "jsx-a11y/prefer-tag-over-role": "off",
-    // Keys and pointers reach a region from the controls within it; only a press on something that is no control is wrong.
+    // Keys and pointers reach a region from the controls within it; a press on anything else is wrong.
     "jsx-a11y/no-noninteractive-element-interactions": ["error", { handlers: ["onClick"] }],
     "jsx-a11y/control-has-associated-label": ["error", { ignoreElements: ["td"] }],
     // Most objects here are records of closures, whose functions use no `this`; methods of classes are passed in a function.

@@ -33,7 +33,7 @@ export async function costSource(file: ForeignFile, pace: Pace): Promise<TableSo
     await pace.step();
   }
   if (sample.length === 0) throw unreadable(NO_ROWS);
-  // Most files are of one centre, and have only a few quantities.
+  // Most files belong to one centre, and have only a few quantities.
   const isOfSeveral = new Set(heads.map(({ centre }) => centre)).size > 1;
   const columns = [...SITE, ...COLUMNS];
   const shown = [...columns.keys()].filter((i) => (i === CENTRE ? isOfSeveral : i < SITE.length || filled.has(i)));

@@ -31,7 +31,7 @@ interface SeriesPart {
 
 /**
  * Opens the files of an archive or a folder as one: rows of the same station and quantity form one series, as in a
- * folder of daily files. If files do not name a station, those whose names differ in more than times are of several.
+ * folder of daily files. If files do not name a station, those whose names differ in more than times belong to several.
  * Series are not joined if files overlap for the most part. Unreadable files are left out and noted.
  * @throws FormatFailure if a file asks, no file can be read, or the files are too large
  */

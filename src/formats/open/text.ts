@@ -47,7 +47,7 @@ const OTHER_WORDS =
 
 /**
  * Decodes the bytes of texts, which are given as Latin-1, as UTF-8 without a byte order mark. Texts that are not valid UTF-8
- * are Windows-1252, which spreadsheets write, unless their words are of other languages.
+ * are Windows-1252, which spreadsheets write, unless their words belong to other languages.
  */
 export class TextBytes {
   readonly #utf8 = new TextDecoder("utf-8", { fatal: true });

@@ -20,7 +20,7 @@ export interface ColumnFacts {
    * evidence; or without one (null).
    */
   readonly stated?: { readonly variable: ScalarVariable | null; readonly unit: string | null };
-  /** What its heading may say that it is of, beside the quantity. */
+  /** What its heading may say that it belongs to, beside the quantity. */
   readonly series?: Pick<FileSeries, "label" | "stationId">;
   /** `false` if the user could not name it, so that it is shown as it is where the evidence disagrees. */
   readonly isAsked?: boolean;
@@ -38,7 +38,7 @@ export interface ColumnMeaning extends Recognized {
   readonly plausible: { readonly min: number; readonly max: number } | null;
   /** How it was decided, for the notes; null if the file states it. */
   readonly words: string | null;
-  /** What its heading says that it is of, if its values agree. */
+  /** What its heading says that it belongs to, if its values agree. */
   readonly series?: ColumnFacts["series"];
 }
 
@@ -138,11 +138,11 @@ const LEAST_TELLING = 10;
 /** Digits before letters are heights and hours, too: `500M`, `00UT`. */
 const OF_DIGITS = /^\d+[A-Z]+$/;
 
-/** A column whose heading may say what it is of. */
+/** A column whose heading may say what it belongs to. */
 type PivotedColumn = SurveyedColumn & Required<Pick<ColumnFacts, "series">>;
 
 /**
- * The labels of columns that are of stations, by their values: a word beside a quantity may be a statistic of it, such
+ * The labels of columns that belong to stations, by their values: a word beside a quantity may be a statistic of it, such
  * as BIAS, whose values are not those of the quantity. Only a quantity that is never near zero tells them apart.
  * @returns null if the values fit, and do not tell
  */

@@ -6,7 +6,7 @@ import { isOtherQuantity, variableOf } from "./quantities.ts";
 import { CODE, stationNamed } from "./stations.ts";
 import { LENGTHS } from "./survey.ts";
 
-/** A heading with a quantity and what its column is of, as pivoted tables have: `ztd KALL [m]`. */
+/** A heading with a quantity and what its column belongs to, as pivoted tables have: `ztd KALL [m]`. */
 export interface StationHeading {
   readonly label: string;
   /** null for four characters, which may also be those of a model, an analysis centre or a statistic. */

@@ -9,7 +9,7 @@ const ENDINGS =
   "ids?|ident|identifier|code|name|nam|no|nr|num|number|keyword|key|label|abbr|namn|navn|nombre|nom|nome|nummer|numero|numer|nazwa|kennung|kod|kode|codigo|codice|nimi";
 
 const DOMES_NUMBER = /^domes(_?(no|num|number))?$/;
-/** Names of columns and variables that tell which station a row is of, the surest first. */
+/** Names of columns and variables that tell which station a row belongs to, the surest first. */
 const STATION = [
   /^(station|stn|site)_?(id|code)(_[cd]|_keyword)?$/,
   /^station$/,
@@ -36,13 +36,13 @@ const PLACES: readonly (readonly [ColumnRole, RegExp])[] = [
   ["height", HEIGHT],
 ];
 
-/** Codes of four or nine characters, with a letter: those of nine are of stations, those of four also of models and products. */
+/** Codes of four or nine characters, with a letter: codes of nine belong to stations, codes of four also to models and products. */
 export const CODE = /^(?!\d+$)[A-Z\d]{4}(\d\d[A-Z]{3})?$/;
 
-/** Names of equipment and places, too: only a code tells that one of these is of a station. */
+/** Names of equipment and places, too: only a code tells that one of these belongs to a station. */
 const VAGUE = /^(receiver|rcvr|platform|location|monument|point)$/;
 
-/** Whether a text under this name may be of something else than a station: `Receiver: LEICA GR30`. */
+/** Whether a text under this name may belong to something else than a station: `Receiver: LEICA GR30`. */
 export function isVague(name: string, text: string): boolean {
   return VAGUE.test(plainName(name)) && !CODE.test(text.trim()) && !/^\d{4,}$/.test(text.trim());
 }
@@ -64,7 +64,7 @@ export function stationTexts(heads: readonly string[], station: number, isOther:
 /**
  * Finds the columns of station and position by their names.
  * @param taken columns with another role
- * @param isOther whether the values of a column are of no stations
+ * @param isOther whether the values of a column do not belong to stations
  */
 export function siteRolesByName(
   heads: readonly string[],
@@ -185,7 +185,7 @@ export class StationSurvey {
   columns(): readonly number[] {
     const { repeats, returns, rows, last } = this.#own;
     if (returns === 0 && repeats <= FEW * rows) return [];
-    // A column with another value in each row may count the rows, unless all are of one time.
+    // A column with another value in each row may count the rows, unless all have one time.
     const isOneTime = rows === repeats + last.size;
     return this.#candidates.filter(({ order }) => order.last.size < rows || isOneTime).map(({ at }) => at);
   }

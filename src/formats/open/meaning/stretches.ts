@@ -1,7 +1,7 @@
 import { timelessName } from "../fileNames.ts";
 import { CODE, MAX_STATIONS } from "./stations.ts";
 
-/** Mean number of rows of a stretch: shorter ones may be of texts that describe single rows. */
+/** Mean number of rows of a stretch: shorter ones may belong to texts that describe single rows. */
 const LEAST_ROWS = 3;
 
 const LETTER = /\p{L}/u;
@@ -16,7 +16,7 @@ interface Column {
 
 /**
  * Finds texts that stay the same over stretches of rows, and never return: rows of one station after rows of another, which
- * their times do not tell apart. Texts that differ in numbers and months alone are of one series.
+ * their times do not tell apart. Texts that differ in numbers and months alone belong to one series.
  */
 export class Stretches {
   #columns: Column[];

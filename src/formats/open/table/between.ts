@@ -19,7 +19,7 @@ const UNTIMED = "Lines without a time that can be read are left out";
 const WITHOUT_UTC =
   "Lines with a time that the clocks of its zone show twice or never, or whose zone is unknown, are left out";
 
-/** Follows the lines of a table that are not rows: they may name what the rows below them are of, or begin another table. */
+/** Follows the lines of a table that are not rows: they may name what the rows below them belong to, or begin another table. */
 export class LinesBetween {
   /** What is above the next row: the first line that names a station, otherwise the last comment, or the name of a sheet. */
   section: Section = { text: "", isStation: false };
@@ -74,7 +74,7 @@ export class LinesBetween {
     const found = sectionOf(record);
     const isShort = isRemark || fields.length < head.names.length;
     if (isShort && this.later.length < MAX_LATER && isLater(found.text, head)) this.later.push(found.text);
-    // A repeated heading is of the rows below it, and a word above it tells what they are of.
+    // A repeated heading belongs to the rows below it, and a word above it tells what they belong to.
     const texts = isRemark ? fieldsOf(found.text, head.delimiter ?? ",") : fields;
     if (!found.isStation && this.#above.has(lineOf(texts))) {
       if (this.#title !== "") this.#take({ text: this.#title, isStation: false });
@@ -103,7 +103,7 @@ export class LinesBetween {
     );
   }
 
-  /** Takes a row. @throws FormatFailure if it is of another table */
+  /** Takes a row. @throws FormatFailure if it belongs to another table */
   row(): void {
     if (this.#words !== null) throw unreadable(OTHER_TABLE.replace("X", quotedName(this.#words)));
     if (!this.#isBelowHeading && this.section.text !== this.#lastSection) this.areTitles = false;
@@ -157,7 +157,7 @@ const NO_STATION = /^((19|20)\d\d|unknown|unnamed|unbekannt|inconnue?|all|any|va
 /** Signs around a title: `### KALL ###`. */
 const FRAME = /^[\s#*=-]+|[\s#*=-]+$/g;
 
-/** The words of a line, or of a sheet, that tell what the rows below it are of: `# Station: KALL`. */
+/** The words of a line, or of a sheet, that tell what the rows below it belong to: `# Station: KALL`. */
 export function sectionOf([first = "", ...more]: readonly string[]) {
   const text = [first.replace(COMMENT, ""), ...more].join(" ").replaceAll(FRAME, "");
   const [, logger] = LOGGER.exec([first, ...more].join(",")) ?? [];

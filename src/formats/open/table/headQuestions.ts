@@ -55,7 +55,7 @@ function clockQuestion(head: TableHead, roles: readonly Role[], isChosen: (at: n
 }
 
 /**
- * Asks whether times of day are right that go on below noon or midnight under one date: they may be of a clock of 12 hours, or of
+ * Asks whether times of day are right that go on below noon or midnight under one date: they may belong to a clock of 12 hours, or to
  * the next day.
  */
 function fallQuestion(head: TableHead, roles: readonly Role[], time: TimeReader): Question[] {
@@ -138,7 +138,7 @@ function numberedQuestion({ names }: TableHead, roles: readonly Role[]): Questio
 const LEAST_NUMBERED = 12;
 
 /**
- * Asks what the rows are of if the first column has another word in each, as statistics have (`describe` of pandas and Polars),
+ * Asks what the rows belong to if the first column has another word in each, as statistics have (`describe` of pandas and Polars),
  * and several times are beside them: it has no name, or the times are in no order.
  */
 function rowQuestion({ header, names, rows }: TableHead, time: TimeReader): Question[] {

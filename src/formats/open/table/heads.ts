@@ -239,7 +239,7 @@ export function recordHead(
   };
 }
 
-/** The interpretation of a table whose format names the columns. @param columns names alone are of places and times */
+/** The interpretation of a table whose format names the columns. @param columns names alone belong to places and times */
 export function formatHeads(
   format: string,
   columns: readonly (string | ColumnFacts)[],

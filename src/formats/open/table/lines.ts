@@ -29,7 +29,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 export type FirstLines = ReturnType<typeof firstLines>;
 
-/** Reads lines until `count` of them are rows of fields, because comments and headings may be of any length. */
+/** Reads lines until `count` of them are rows of fields, because comments and headings may have any length. */
 export function firstLines(file: ForeignFile, count: number, bytes: TextBytes) {
   for (let size = FIRST_BYTES; ; size *= 2) {
     const isWhole = file.bytes <= size;

@@ -45,7 +45,7 @@ function isWord(field: string): boolean {
 
 /**
  * Joins the names in the records of a heading, as pandas writes those of several levels: a last one may name the
- * columns of the index alone, and merged cells a group of columns. Empty if the records are of other widths, or rows.
+ * columns of the index alone, and merged cells a group of columns. Empty if the records have other widths, or are rows.
  * @param titles number of records with a single cell above them
  */
 export function stackedNames(
@@ -61,7 +61,7 @@ export function stackedNames(
   if (delimiter === "blanks" || levels.length < 2 || !isHeading) return [];
   const isOfIndex = last[0] !== "" && last.includes("");
   return first.map((_, at) => {
-    // What is above the times of a table beside others is of all its columns.
+    // What is above the times of a table beside others belongs to all its columns.
     const isAside = levels.slice(0, -1).every((level) => !level[at] || (!level[at + 1] && !isTimeName(level[at])));
     if (isAside && isTimeName(last[at] ?? "")) return last[at] ?? "";
     if (isOfIndex && last[at] && last.indexOf(last[at]) === last.lastIndexOf(last[at])) return last[at];

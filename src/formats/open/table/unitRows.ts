@@ -93,7 +93,7 @@ export function unitInComments(comments: readonly string[], own: string, variabl
   };
   for (const part of comments.flatMap((text) => text.split(PARTS))) {
     const { name = "", unit = "" } = STATED.exec(part.trim().replace(/^\W*units?\s*:\s*/i, ""))?.groups ?? {};
-    // Words before a name may be of another quantity, or none: `values of PWV`.
+    // Words before a name may belong to another quantity, or none: `values of PWV`.
     const words = name.split(/\s+/);
     const isOf = isOwn(name) || (!OF_ANOTHER.test(name) && words.some((_, at) => isOwn(words.slice(at).join(" "))));
     const found = words.length > 0 && isOf ? unit.trim() : "";

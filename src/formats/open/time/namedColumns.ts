@@ -7,7 +7,7 @@ import { type SampleTable, statedUnitMs } from "./ofDay.ts";
 import { dateText, timeReader } from "./reader.ts";
 import { scaleInHeading, UTC } from "./scale.ts";
 
-/** Part of a name that may be of a time of day, such as `local_time`. */
+/** Part of a name that may belong to a time of day, such as `local_time`. */
 export const TIME_WORD = /(^|_)(time|clock|hours?|hh|hhmm|minutes?)(_|$)/;
 const CLOCK_FIELD = /^\d{1,2}:\d\d(:\d\d([.,:]\d+)?)?$/;
 
@@ -122,7 +122,7 @@ function onlyDates(table: SampleTable): Columns[] {
     if (2 * fields.length < all.length) return [];
     const order = fields.every((field) => DATE_FIELD.test(field.trim())) ? dateOrder(fields) : null;
     const isDate = order !== null && fields.every((field) => isReadable(momentIn(order, field)));
-    // One date for all rows may be of something else, except beside times of day.
+    // One date for all rows may belong to something else, except beside times of day.
     const isOfRows = new Set(fields).size > 1 || fields.length === 1 || onlyClock(table, fields) !== undefined;
     return isDate && isOfRows ? [at({ [order]: i })] : [];
   });

@@ -58,7 +58,7 @@ export function isZoneName(head: string): boolean {
   return ZONE.test(plainName(head));
 }
 
-/** Whether a heading may be of a time column, so that the line is a header. */
+/** Whether a heading may belong to a time column, so that the line is a header. */
 export function isTimeName(head: string): boolean {
   const name = timeName(head);
   return [MOMENT, DATE, MJD, YEAR, UNIX, GPS_WEEK, DECIMAL_YEAR].some((pattern) => pattern.test(name));

@@ -88,7 +88,7 @@ export function useVariableStrips(stationId: string | null): ReadonlyMap<Variabl
 const NO_STRIPS: ReadonlyMap<Variable, StationCoverage> = new Map();
 
 interface StripProps {
-  /** What the strip is of. */
+  /** What the strip describes. */
   readonly label: string;
   readonly range: TimeRange;
   /** undefined while unknown. */

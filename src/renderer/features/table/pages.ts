@@ -24,7 +24,7 @@ export interface RowLocation {
 /** The rows of a source, read page by page as they become visible. */
 export type Pages = ReturnType<typeof usePages>;
 
-/** What a page is of, by which changes of the cache are known that concern it. */
+/** The content of a page, which tells which changes of the cache concern it. */
 interface PageInput extends Partial<Pick<RowQuery, "connectionId" | "stationIds">> {
   readonly page: number;
 }
