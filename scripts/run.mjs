@@ -1,7 +1,7 @@
 // Starts a task of this project, even in a fresh clone: installs the required Node and packages first.
 // Plain JavaScript without dependencies, because it runs before anything is installed, on any Node from 18.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const windows = process.platform === "win32";
 /** TypeScript runs without a build step and better-sqlite3 loads from this version on. */
 const oldestNode = [22, 18];
-const wantedNode = "node@24.21.0";
+/** Node for this system; the lock file of scripts/node has its version and checksum. */
+const nodePackage = `${process.platform === "darwin" && process.arch === "arm64" ? "node-bin" : "node"}-${windows ? "win" : process.platform}-${process.arch}`;
 
 /** The command line, and its bundle, which starts four times faster. */
 const cli = { source: "src/main/cli/index.ts", bundle: "out/main/zenith.js" };
@@ -69,13 +70,11 @@ function npm(node, args, cwd = root) {
 function findNode() {
   if (recentEnough(process.version)) return process.execPath;
   const home = join(root, ".node");
-  const kept = join(home, "node_modules", "node", "bin", windows ? "node.exe" : "node");
+  const kept = join(home, "node_modules", nodePackage, "bin", windows ? "node.exe" : "node");
   if (!existsSync(kept)) {
-    console.error(`Node ${process.version} is too old here; installing ${wantedNode} into .node/ …`);
-    mkdirSync(home, { recursive: true });
-    writeFileSync(join(home, "package.json"), '{ "private": true }\n');
-    const args = ["install", "--prefix", home, "--no-save", "--ignore-scripts=false", wantedNode];
-    const done = npm(process.execPath, args);
+    console.error(`Node ${process.version} is too old here; installing Node 24 into .node/ …`);
+    cpSync(join(root, "scripts", "node"), home, { recursive: true });
+    const done = npm(process.execPath, ["ci", "--ignore-scripts"], home);
     if (!done.ok || !existsSync(kept)) {
       stop(
         "Zenith Desk needs Node 24: install it (for example with your system's package manager or nvm) and run the command again.",

@@ -5,7 +5,7 @@ export interface Mutant {
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** What stood there, and what stands there now. */
+  /** The replaced text, and its replacement. */
   readonly change: string;
   /** The whole changed source. */
   readonly source: string;
