@@ -3,7 +3,7 @@ import { scratchFolder } from "../support/folder.ts";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { newJob } from "#main/app/jobs/jobs.ts";
+import { newJob } from "#main/app/jobs/records.ts";
 import { sweepRefreshes } from "#main/app/jobs/refresh.ts";
 import { type RunEnd, runOnce } from "#main/app/jobs/run.ts";
 import { createClient } from "#main/client/index.ts";

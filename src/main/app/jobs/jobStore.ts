@@ -6,7 +6,8 @@ import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
 import { count, many } from "#shared/text.ts";
 import { sweepRefreshes } from "./refresh.ts";
-import { removeOldJobs, type RunEnd } from "./run.ts";
+import { removeOldJobs } from "./records.ts";
+import type { RunEnd } from "./run.ts";
 import type { JobRecord, UserStore } from "../../store/index.ts";
 
 /** A run, with the statistics of its whole job. */

@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { defined } from "#shared/defined.ts";
 import { type JobProgress, type JobSpec, jobRanges, withoutStations, type Estimate } from "#shared/job/job.ts";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
 import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { stationPoints } from "#shared/service/points.ts";
@@ -19,7 +17,9 @@ import { findMissingData, findTargets, isComplete, type Targets } from "../../sy
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { knownFailures } from "../reading/failures.ts";
-import { aligned, removeOldJobs, type RunEnd, runOnce, savedSpeed } from "./run.ts";
+import { newJob, removeOldJobs } from "./records.ts";
+import { type RunEnd, runOnce } from "./run.ts";
+import { savedSpeed } from "./speed.ts";
 import type { JobRecord, UserStore } from "../../store/index.ts";
 
 export interface FinishedJob extends Pick<RunEnd, "statistics" | "outcome" | "verdicts"> {
@@ -181,21 +181,4 @@ function askedPoints(questions: readonly PlannedRequest[], spec: JobSpec, { stat
       });
     })
     .reduce((sum, points) => sum + points, 0);
-}
-
-/** Creates a job that has not run yet. */
-export function newJob(connectionId: string, spec: JobSpec, keepUp: boolean, nowMs: UtcMs): JobRecord {
-  return {
-    id: randomUUID(),
-    connectionId,
-    spec: aligned(spec),
-    state: "queued",
-    reason: null,
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
-    counters: null,
-    verdictCounts: null,
-    keepUp,
-    nextRunMs: null,
-  };
 }

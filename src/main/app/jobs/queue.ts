@@ -6,7 +6,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import type { JobRecord } from "../../store/index.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { Events } from "../events.ts";
-import { newJob } from "./jobs.ts";
+import { newJob } from "./records.ts";
 import { hasEnded } from "#shared/job/job.ts";
 import { Scheduler } from "./scheduler.ts";
 

@@ -1,14 +1,15 @@
-import { hasEnded, type JobProgress, type JobSpec } from "#shared/job/job.ts";
+import type { JobProgress, JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
 import { sumIrregularities } from "#shared/series/rows.ts";
-import { alignOutward } from "#shared/time/range.ts";
 import { type JobOutcome, runJob } from "../../sync/job.ts";
 import { seriesVerdicts } from "../../sync/verdicts.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { Session } from "../../sync/session.ts";
-import { openRefresh, type Refresh, sweepRefreshes } from "./refresh.ts";
+import { aligned, isPending } from "./records.ts";
+import { openRefresh, type Refresh } from "./refresh.ts";
+import { saveSpeed } from "./speed.ts";
 import { createPace } from "../pace.ts";
-import type { Cache, CacheReader, JobRecord, UserStore } from "../../store/index.ts";
+import type { Cache, JobRecord, UserStore } from "../../store/index.ts";
 
 /**
  * Adds the statistics of a resumed run to those of the whole job. Data that was missing at its start counts as done once
@@ -64,47 +65,8 @@ export interface RunEnd {
   readonly verdicts: readonly Verdict[];
 }
 
-/** Cache setting: points per second of the last job with enough points, for the next estimate. */
-const POINT_RATE = "pointsPerSecond";
-const MIN_RATED_POINTS = 10_000;
-/** Cache setting: requests per second of the last job with many small requests, whose points take negligible time. */
-const REQUEST_RATE = "requestsPerSecond";
-const MIN_RATED_REQUESTS = 20;
-const MAX_SMALL_REQUEST_POINTS = 2_000;
 /** Margin for the service's clock, known to 2 s: a run that starts too early would treat provisional data as recent. */
 const CLOCK_MARGIN_MS = 3_000;
-
-const PENDING_STATES: ReadonlySet<string> = new Set(["queued", "running"]);
-
-/** Whether a job is waiting to run, or running. */
-export function isPending({ state }: Pick<JobRecord, "state">): boolean {
-  return PENDING_STATES.has(state);
-}
-
-/** A command that a timer starts every few minutes would otherwise fill `user.db`, and slow every start. */
-const MAX_ENDED_JOBS = 200;
-
-/** Deletes the oldest downloads of a connection that have ended, beyond this number. Returns their ids. */
-export function removeOldJobs(users: UserStore, connectionId: string): readonly string[] {
-  const own = users.jobs().filter((job) => job.connectionId === connectionId && job.damage === undefined);
-  const ended = own.filter((job) => hasEnded(job) && job.nextRunMs === null);
-  const old = ended.toSorted((a, b) => a.updatedAtMs - b.updatedAtMs).slice(0, -MAX_ENDED_JOBS);
-  const ids = old.map(({ id }) => id);
-  if (ids.length === 0) return [];
-  users.deleteJobs(ids);
-  // One that broke off left its file for a retry.
-  sweepRefreshes(users);
-  return ids;
-}
-
-/** Stations of a connection whose data must stay: a download that has not ended, or keeps up, uses them. */
-export function stationsInUse(
-  jobs: readonly Pick<JobRecord, "connectionId" | "keepUp" | "state" | "spec">[],
-  connectionId: string,
-): Set<string> {
-  const own = jobs.filter((job) => job.connectionId === connectionId && (job.keepUp || !hasEnded(job)));
-  return new Set(own.flatMap((job) => job.spec.stationIds));
-}
 
 /**
  * Runs a job once, for a window or the command line, and stores the result. A job that keeps up requests data up to the
@@ -246,35 +208,6 @@ function jobStatistics({ state, progress }: JobOutcome, before: JobProgress | nu
 
 function saveStatistics(users: UserStore, job: JobRecord, statistics: JobProgress): void {
   users.putJob({ ...(users.job(job.id) ?? job), counters: statistics });
-}
-
-/** Extends the range to whole intervals, because the mean of a part of an interval must not be cached. */
-export function aligned(spec: JobSpec): JobSpec {
-  return spec.intervalSeconds === null ? spec : { ...spec, range: alignOutward(spec.range, spec.intervalSeconds) };
-}
-
-/** Speed of the service in earlier jobs; null if unknown. */
-export function savedSpeed(cache: Pick<CacheReader, "setting">): {
-  readonly pointsPerSecond: number | null;
-  readonly requestsPerSecond: number | null;
-} {
-  const points = cache.setting(POINT_RATE);
-  const requests = Number(cache.setting(REQUEST_RATE));
-  return {
-    pointsPerSecond: points === null ? null : Number(points),
-    requestsPerSecond: requests > 0 ? requests : null,
-  };
-}
-
-/** Saves the speed of the service, if the job was long enough. */
-function saveSpeed(
-  cache: Pick<Cache, "setSetting">,
-  { pointsTotal, pointsPerSecond, requestsSent, requestsPerSecond = null }: JobProgress,
-): void {
-  const hasSmallRequests = requestsSent >= MIN_RATED_REQUESTS && pointsTotal <= MAX_SMALL_REQUEST_POINTS * requestsSent;
-  if (hasSmallRequests && requestsPerSecond !== null) cache.setSetting(REQUEST_RATE, String(requestsPerSecond));
-  if (pointsTotal >= MIN_RATED_POINTS && pointsPerSecond !== null)
-    cache.setSetting(POINT_RATE, String(pointsPerSecond));
 }
 
 function countStates(verdicts: readonly Verdict[]): VerdictCounts {

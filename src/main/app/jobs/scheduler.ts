@@ -6,7 +6,8 @@ import { Timers } from "../timers.ts";
 import type { Events } from "../events.ts";
 import type { Workload } from "../workload.ts";
 import { JobStore, noticeOf } from "./jobStore.ts";
-import { isPending, type Run, type RunEnd, runOnce, type StopReason } from "./run.ts";
+import { isPending } from "./records.ts";
+import { type Run, type RunEnd, runOnce, type StopReason } from "./run.ts";
 import type { JobRecord, UserStore } from "../../store/index.ts";
 
 export interface SchedulerContext {

@@ -1,7 +1,7 @@
 import type { JobSpec } from "#shared/job/job.ts";
 import { DAY_MS, formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import { stationsInUse } from "../jobs/run.ts";
+import { stationsInUse } from "../jobs/records.ts";
 
 /**
  * The time before which data of a schedule may be deleted. Keeps whole days, and data that other ranges still need.

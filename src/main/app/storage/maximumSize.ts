@@ -7,7 +7,7 @@ import type { Clock } from "../../sync/clock.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import type { Events } from "../events.ts";
 import { hasEnded } from "#shared/job/job.ts";
-import { stationsInUse } from "../jobs/run.ts";
+import { stationsInUse } from "../jobs/records.ts";
 import { Throttle } from "../throttle.ts";
 import type { StationSize } from "#shared/series/cache.ts";
 import type { Cache } from "../../store/index.ts";
