@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { findStations, unlistedStations } from "#main/app/stations/stations.ts";
+import { findStations, unlistedStations } from "#main/app/stations/find.ts";
 import { type Catalogue, knownStations, stationLabel, stationLabels } from "#shared/service/catalogue.ts";
 import { connectedWorld, jobIn, specFor, valueOf } from "./window.ts";
 

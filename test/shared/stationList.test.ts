@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findStations } from "#main/app/stations/stations.ts";
+import { findStations } from "#main/app/stations/find.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { stationSchema } from "#shared/service/catalogue.ts";
 import { namesStations } from "#renderer/features/groups/GroupsMenu.tsx";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { NearestAnswer, NearestQuery } from "#shared/service/query.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
-import { nearest } from "#main/app/stations/stations.ts";
+import { nearest } from "#main/app/stations/request.ts";
 import { openCache } from "#main/store/index.ts";
 import { systemClock } from "#main/sync/clock.ts";
 import { createSession } from "#main/sync/session.ts";

@@ -16,7 +16,7 @@ import { knownFailures } from "../reading/failures.ts";
 import { type GapsQuery, readAllGaps } from "../reading/gaps.ts";
 import { storedMode } from "../reading/selection.ts";
 import { type MissingQuery, readMissing } from "../reading/snapshot.ts";
-import { nearest, station } from "../stations/stations.ts";
+import { nearest, station } from "../stations/request.ts";
 import type { Base } from "./base.ts";
 
 type RowsOf = Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled" | "zone">;

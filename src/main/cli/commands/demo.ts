@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { mkdir } from "node:fs/promises";
 import type { JobSpec } from "#shared/job/job.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { findStations } from "../../app/stations/stations.ts";
+import { findStations } from "../../app/stations/find.ts";
 import { command } from "../command.ts";
 import { download, downloadDocument, report } from "../download/download.ts";
 import { exportSelection } from "../export/exporting.ts";

@@ -2,7 +2,7 @@ import { defined } from "#shared/defined.ts";
 import { type CatalogueStation, SORT_ORDERS, STATION_SORT_KEYS } from "#shared/service/catalogue.ts";
 import { searcher, searchTexts } from "#shared/station/search.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { removedOfGroups } from "../../app/stations/stations.ts";
+import { removedOfGroups } from "../../app/stations/find.ts";
 import { findNetworks } from "../../app/stations/networks.ts";
 import { choice, command, read, type Values } from "../command.ts";
 import { EXIT, usage } from "../exit.ts";

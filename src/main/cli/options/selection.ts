@@ -1,5 +1,5 @@
 import type { JobSpec } from "#shared/job/job.ts";
-import { findStations, removedOfGroups, unlistedStations } from "../../app/stations/stations.ts";
+import { findStations, removedOfGroups, unlistedStations } from "../../app/stations/find.ts";
 import { isComplete } from "../../app/exports/fetchFirst.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
