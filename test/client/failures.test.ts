@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { isTemporary, meaningOf } from "#main/planner/failures.ts";
 import type { ServiceErrorKind } from "#shared/service/error.ts";
 import { IS_GATE } from "../support/endurance.ts";
 import { CALLS, clientOf, EMPTY, httpServer, jsonResponse, KEY, never, QUERY, rawServer, STALL_MS } from "./servers.ts";
@@ -138,28 +139,22 @@ describe.each(ALL_CALLS)("$name, where the server", ({ call, k }) => {
   });
 });
 
+/** What a download does after a status: by its class, unless HTTP or the specification give it a meaning of its own. */
+function reactionTo(status: number): string {
+  if (status === 401 || status === 407) return "stop";
+  if (status === 429) return "wait";
+  const isAboutRequest = status >= 400 && status < 500 && ![408, 413, 425].includes(status);
+  return isAboutRequest ? "isolate" : "narrow";
+}
+
+/** Whether the same request may succeed soon. */
+const passesSoon = (status: number): boolean => [425, 429].includes(status) || (status >= 500 && status !== 511);
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+const STATUSES = [206, 304, ...range(400, 431), 451, ...range(500, 511), 599];
+
 describe("a status", () => {
-  test.each<[number, ServiceErrorKind]>([
-    [400, "invalid"],
-    [401, "unauthorized"],
-    [402, "invalid"],
-    [403, "forbidden"],
-    [404, "notFound"],
-    [405, "invalid"],
-    [407, "proxy"],
-    [408, "deadline"],
-    [410, "notFound"],
-    [413, "tooLarge"],
-    [422, "invalid"],
-    [425, "unavailable"],
-    [429, "busy"],
-    [500, "unavailable"],
-    [502, "unavailable"],
-    [503, "unavailable"],
-    [504, "unavailable"],
-    [206, "notTheService"],
-    [304, "notTheService"],
-  ])("%i means %s, with any body", async (status, kind) => {
+  test.each(STATUSES)("%i is named in a sentence, and has the reaction of its class, with any body", async (status) => {
     const bodies = [
       '{"error":"Because so."}',
       '{"message":"Because so.","code":"X","details":{}}',
@@ -172,15 +167,20 @@ describe("a status", () => {
         const server = await httpServer((_, response) => {
           response.writeHead(status, { "Content-Type": body === PAGE ? "text/html" : "application/json" }).end(body);
         });
-        const error = await call(clientOf(server.url));
+        const error = (await call(clientOf(server.url)))!;
         // Only a firewall refuses with a page: it knows nothing about the rights of the key.
-        const meant = kind === "forbidden" && body === PAGE ? "notTheService" : kind;
-        expect({ name, kind: error?.kind, status: error?.status }).toStrictEqual({ name, kind: meant, status });
-        expect(kind !== "notFound" || error!.message.includes(`(${status})`)).toBe(true);
-        expect(error!.message).not.toContain("<");
+        const reaction = status === 403 && body === PAGE ? "narrow" : reactionTo(status);
+        expect({ name, status: error.status, reaction: meaningOf(error).reaction }).toStrictEqual({
+          name,
+          status,
+          reaction,
+        });
+        expect(isTemporary(error)).toBe(passesSoon(status));
+        expect(error.message).toContain(String(status));
+        expect(error.message).not.toContain("<");
         // After a command, nothing retries automatically.
-        expect(error!.message).not.toMatch(/is (tried|asked) again|next one waits/i);
-        expect(error!.message.includes("Because so.")).toBe(body.includes("Because so.") && status !== 304);
+        expect(error.message).not.toMatch(/is (tried|asked) again|next one waits/i);
+        expect(error.message.includes("Because so.")).toBe(body.includes("Because so.") && status !== 304);
       }
     }
   });
