@@ -109,7 +109,7 @@ export function Settings() {
       <PageSection title="Keyboard">
         <Setting
           name="Single keys"
-          hint="F fetches, E exports, 1 to 6 show views, while you are not typing. Turn them off if speech input or stray keys trigger them; shortcuts with Ctrl or ⌘ remain."
+          hint="F fetches, E exports, a digit shows a view, while you are not typing. Turn them off if speech input or stray keys trigger them; shortcuts with Ctrl or ⌘ remain."
         >
           <Switch {...field("singleKeys")}>Single keys run commands</Switch>
         </Setting>
