@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { NO_SHIFT, type Size, worldScale } from "#renderer/map/camera.ts";
-import { hitAt, centralStation, type Scene, stationsWithin } from "#renderer/map/picking.ts";
+import { hitAt, centralStation, type DrawnStations, stationsWithin } from "#renderer/map/picking.ts";
 import { currentCamera, isFarMoved, lookAt, panView, resizeView, createView, zoomView } from "#renderer/map/view.ts";
 
 const size: fc.Arbitrary<Size> = fc.record({
@@ -44,7 +44,7 @@ test("panning back restores the view, and zooming beyond the limit has no effect
 });
 
 test("a click, a box or a lasso hits the stations drawn there, after any movement of the map", () => {
-  const scene: Scene = {
+  const scene: DrawnStations = {
     points: { x: Float64Array.of(100, 300, 305, 500), y: Float64Array.of(100, 200, 200, 400) },
     singles: [0, 3],
     clusters: [{ members: [1, 2], x: 302.5, y: 200, radiusPx: 10 }],

@@ -70,13 +70,8 @@ export function createProjection(camera: Camera, size: Size): GeoProjection {
     ]);
 }
 
-export interface Box extends Size {
-  readonly x: number;
-  readonly y: number;
-}
-
 /** Returns the part of a map on which the Earth is, with a margin of 2 % of the world: little more of it than of sky. */
-export function earthBox(camera: Camera, size: Size): Box {
+export function earthBox(camera: Camera, size: Size): Size & { readonly x: number; readonly y: number } {
   const { widthPx, heightPx } = size;
   if (!usesWorldProjection(camera, size)) return { x: 0, y: 0, widthPx, heightPx };
   const projection = createProjection(camera, size).clipExtent(null);
@@ -167,15 +162,8 @@ function meanDirection(positions: readonly Position[]): Position {
   };
 }
 
-interface ScaleBar {
-  readonly lengthM: number;
-  readonly widthPx: number;
-  /** "200 km" */
-  readonly text: string;
-}
-
-/** Returns the longest round distance that is at most `maxPx` wide at the centre of the map. */
-export function scaleBar(scale: number, maxPx: number): ScaleBar {
+/** Returns the longest round distance that is at most `maxPx` wide at the centre of the map; as text, "200 km". */
+export function scaleBar(scale: number, maxPx: number) {
   const maxM = (maxPx / scale) * EARTH_M;
   const power = 10 ** Math.floor(Math.log10(maxM));
   const lengthM = power * ([5, 2, 1].find((n) => n * power <= maxM) ?? 1);

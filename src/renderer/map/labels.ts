@@ -17,7 +17,7 @@ export const LABEL_PX = 11;
 const OFFSET_PX = 9;
 const SPACING_PX = 3;
 
-interface Box {
+interface LabelBox {
   readonly left: number;
   readonly right: number;
   readonly top: number;
@@ -31,7 +31,7 @@ interface Box {
  * @param widthOf returns the width of a text in pixels
  */
 export function placeLabels(anchors: readonly LabelAnchor[], widthOf: (text: string) => number): MapLabel[] {
-  const taken: Box[] = anchors.map(({ x, y }) => ({ left: x - 5, right: x + 5, top: y - 5, bottom: y + 5 }));
+  const taken: LabelBox[] = anchors.map(({ x, y }) => ({ left: x - 5, right: x + 5, top: y - 5, bottom: y + 5 }));
   const labels: MapLabel[] = [];
   for (const [i, { x, y, text }] of anchors.entries()) {
     const width = widthOf(text);
@@ -46,7 +46,7 @@ export function placeLabels(anchors: readonly LabelAnchor[], widthOf: (text: str
   return labels;
 }
 
-function overlaps(a: Box, b: Box): boolean {
+function overlaps(a: LabelBox, b: LabelBox): boolean {
   const isBeside = a.left >= b.right + SPACING_PX || b.left >= a.right + SPACING_PX;
   return !isBeside && a.top < b.bottom + SPACING_PX && b.top < a.bottom + SPACING_PX;
 }

@@ -1,10 +1,10 @@
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import type { Shift, Size } from "./camera.ts";
-import { type Box, type Cluster, nearestPoint, type Points, pointsInBox, pointsInLasso } from "./points.ts";
+import { type Corners, type Cluster, nearestPoint, type Points, pointsInBox, pointsInLasso } from "./points.ts";
 
 /** An area that the user is drawing on the map to select stations, in screen pixels. */
 export type SelectionArea =
-  | { readonly kind: "box"; readonly box: Box }
+  | { readonly kind: "box"; readonly box: Corners }
   | { readonly kind: "lasso"; readonly line: readonly (readonly [number, number])[] };
 
 export function drawSelectionArea(ctx: CanvasRenderingContext2D, area: SelectionArea, theme: PlotTheme): void {
@@ -53,7 +53,7 @@ export type Hit =
   | { readonly kind: "cluster"; readonly members: readonly number[] };
 
 /** The stations of a map as it was drawn and then moved. */
-export interface Scene {
+export interface DrawnStations {
   readonly points: Points;
   readonly singles: readonly number[];
   readonly clusters: readonly Cluster[];
@@ -66,7 +66,7 @@ export interface Scene {
 const HIT_PX = 9;
 
 /** Returns the station or cluster at a screen position. */
-export function hitAt({ points, singles, clusters, selected, shift }: Scene, x: number, y: number): Hit | null {
+export function hitAt({ points, singles, clusters, selected, shift }: DrawnStations, x: number, y: number): Hit | null {
   const at = toDrawn(shift, x, y);
   const [atX, atY] = at;
   const within = HIT_PX / shift.k;
@@ -79,14 +79,14 @@ export function hitAt({ points, singles, clusters, selected, shift }: Scene, x: 
 }
 
 /** Returns the visible station nearest to the centre of the map. */
-export function centralStation({ points, shift, size }: Scene): number | null {
+export function centralStation({ points, shift, size }: DrawnStations): number | null {
   const visible = pointsInBox(points, boxOf(size));
   const index = nearestPoint(points, visible, toDrawn(shift, size.widthPx / 2, size.heightPx / 2), Infinity);
   return index < 0 ? null : index;
 }
 
 /** Returns the stations within an area that the user drew. */
-export function stationsWithin({ points, shift }: Scene, area: SelectionArea): number[] {
+export function stationsWithin({ points, shift }: DrawnStations, area: SelectionArea): number[] {
   if (area.kind === "lasso")
     return pointsInLasso(
       points,
@@ -97,7 +97,7 @@ export function stationsWithin({ points, shift }: Scene, area: SelectionArea): n
   return pointsInBox(points, { x0, y0, x1, y1 });
 }
 
-export function boxOf({ widthPx, heightPx }: Size): Box {
+export function boxOf({ widthPx, heightPx }: Size): Corners {
   return { x0: 0, y0: 0, x1: widthPx, y1: heightPx };
 }
 

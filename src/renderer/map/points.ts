@@ -44,7 +44,8 @@ export function nearestPoint(
   return found;
 }
 
-export interface Box {
+/** Opposite corners of a box. */
+export interface Corners {
   readonly x0: number;
   readonly y0: number;
   readonly x1: number;
@@ -52,7 +53,7 @@ export interface Box {
 }
 
 /** Returns the points in a box, edges included; its corners may be in any order. */
-export function pointsInBox({ x, y }: Points, { x0, y0, x1, y1 }: Box): number[] {
+export function pointsInBox({ x, y }: Points, { x0, y0, x1, y1 }: Corners): number[] {
   const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)];
   const [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)];
   const found: number[] = [];

@@ -21,7 +21,7 @@ import {
   drawSelectionArea,
   type Hit,
   hitAt,
-  type Scene,
+  type DrawnStations,
   type SelectionArea,
   stationsWithin,
 } from "./picking.ts";
@@ -181,7 +181,7 @@ export class MapStage {
     cancelAnimationFrame(this.#frame);
   }
 
-  #scene(): Scene {
+  #scene(): DrawnStations {
     const { shift, size } = this.#view;
     const { singles } = this.#clustering;
     return {

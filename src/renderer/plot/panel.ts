@@ -1,6 +1,7 @@
 import uPlot from "uplot";
 import type { CursorPlace } from "#shared/plot/panel.ts";
 import { type Drawing, type PanelState, type Point, plotOf, type Size } from "./drawing.ts";
+import { pointIn } from "../ui/drag.ts";
 import { followSize } from "../ui/useSize.ts";
 import { paintShapes } from "./figure/paint.ts";
 import { type PointerActions, type PointerPlace, PlotPointer } from "./pointers.ts";
@@ -227,9 +228,7 @@ export class Panel<Model> {
   }
 
   #pointed(): Point | null {
-    if (!this.#pointer) return null;
-    const { left, top } = this.#plot.over.getBoundingClientRect();
-    return { x: this.#pointer.clientX - left, y: this.#pointer.clientY - top };
+    return this.#pointer && pointIn(this.#plot.over, this.#pointer);
   }
 
   /** Draws the line of the cursor of all panels at the pointer. @returns the place there */

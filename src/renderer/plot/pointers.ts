@@ -1,4 +1,4 @@
-import { followDrag } from "../ui/drag.ts";
+import { followDrag, type PointedAt, pointIn } from "../ui/drag.ts";
 import { attachPinch, wheelPx } from "../ui/pinch.ts";
 
 /** Where a pointer is on the screen, in CSS pixels: the plot may move beneath a resting one. */
@@ -22,13 +22,6 @@ export interface PointerActions {
 
 const WHEEL_PX_PER_STEP = 100;
 const ZOOM_PER_STEP = 1.25;
-
-interface PlotPosition {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 /**
  * The pointer over a plot and its time axis. The wheel zooms around the cursor, and a drag selects the range to zoom to. A drag with Shift,
@@ -76,9 +69,8 @@ export class PlotPointer {
     return () => this.#attached.abort();
   }
 
-  #positionOf({ clientX, clientY }: MouseEvent): PlotPosition {
-    const { left, top, width, height } = this.#over.getBoundingClientRect();
-    return { x: clientX - left, y: clientY - top, width, height };
+  #positionOf(event: MouseEvent): PointedAt {
+    return pointIn(this.#over, event);
   }
 
   #attachPinch(): () => boolean {

@@ -1,3 +1,16 @@
+/** A point of an element, from its upper left corner, with the size of the element, in CSS pixels. */
+export interface PointedAt {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export function pointIn(element: Element, { clientX, clientY }: Pick<MouseEvent, "clientX" | "clientY">): PointedAt {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return { x: clientX - left, y: clientY - top, width, height };
+}
+
 /** A shorter movement is a press, not a drag. */
 const DRAG_PX = 4;
 

@@ -1,6 +1,6 @@
 import { rect } from "#shared/plot/figure/axes.ts";
 import { hatchShape } from "#shared/plot/figure/page.ts";
-import type { VectorShape } from "#shared/plot/figure/scene.ts";
+import type { Rect, VectorShape } from "#shared/plot/figure/scene.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import type { BinStyle } from "./binStyle.ts";
 import { edgePx } from "./calendarGrid.ts";
@@ -9,15 +9,8 @@ import { edgePx } from "./calendarGrid.ts";
 const MIN_WIDTH_FOR_GAP_PX = 5;
 const NOT_FINAL_PX = 2;
 
-interface RowBox {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Draws the row of one station. In each column, the share that was not requested is above the requested one. */
-export function rowShapes(styles: readonly BinStyle[], box: RowBox, theme: PlotTheme): VectorShape[] {
+export function rowShapes(styles: readonly BinStyle[], box: Rect, theme: PlotTheme): VectorShape[] {
   const shapes: VectorShape[] = [];
   for (let bin = 0; bin < styles.length;) {
     const style = styles[bin]!;
@@ -39,7 +32,7 @@ function looksLike(a: BinStyle, b: BinStyle): boolean {
 
 function columnShapes(
   { fill, requestedShare, restCause, isFinal }: BinStyle,
-  box: RowBox,
+  box: Rect,
   theme: PlotTheme,
 ): VectorShape[] {
   if (fill === null) return [];

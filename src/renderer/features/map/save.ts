@@ -1,5 +1,6 @@
 import type { Bridge } from "#shared/bridge/contract.ts";
 import { type CsvCell, csvTable } from "#shared/file/csv.ts";
+import { rect } from "#shared/plot/figure/axes.ts";
 import { type FigureSource, type LegendEntry, text } from "#shared/plot/figure/page.ts";
 import { colourBar } from "#shared/plot/figure/colourBar.ts";
 import type { VectorShape } from "#shared/plot/figure/scene.ts";
@@ -124,15 +125,7 @@ export function mapFigure(
                       stage.paint(ctx, theme, painting);
                     },
                   },
-                  {
-                    kind: "rect",
-                    x: 0,
-                    y: barY,
-                    width: bar.widthPx,
-                    height: 2,
-                    colour: theme.colour("--text"),
-                    opacity: 1,
-                  },
+                  rect({ x: 0, y: barY, width: bar.widthPx, height: 2 }, theme.colour("--text")),
                   text([bar.widthPx + 8, barY + 5], bar.text, theme.colour("--text-2")),
                 ];
               },

@@ -1,14 +1,10 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Hit, SelectionArea } from "../../map/picking.ts";
 import type { MapStage } from "../../map/stage.ts";
-import { followDrag } from "../../ui/drag.ts";
+import { followDrag, pointIn } from "../../ui/drag.ts";
 import { attachPinch, wheelPx } from "../../ui/pinch.ts";
 
-export interface ModifierKeys {
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly shiftKey: boolean;
-}
+export type ModifierKeys = Pick<MouseEvent, "ctrlKey" | "metaKey" | "shiftKey">;
 
 interface GestureHandlers {
   /** `hit` is null if nothing was pressed. */
@@ -89,9 +85,9 @@ class Gestures {
     return () => this.#attached.abort();
   }
 
-  #positionOf({ clientX, clientY }: Pick<MouseEvent, "clientX" | "clientY">): Point {
-    const { left, top } = this.#box.getBoundingClientRect();
-    return [clientX - left, clientY - top];
+  #positionOf(place: Pick<MouseEvent, "clientX" | "clientY">): Point {
+    const { x, y } = pointIn(this.#box, place);
+    return [x, y];
   }
 
   #hover(hovered: number | null): void {

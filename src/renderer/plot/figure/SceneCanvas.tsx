@@ -1,18 +1,11 @@
 import { cleanupOf } from "#shared/async.ts";
-import { type PointerEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import type { Shape } from "#shared/plot/figure/scene.ts";
 import type { SheetPart } from "#shared/plot/figure/sheet.ts";
+import { type PointedAt, pointIn } from "../../ui/drag.ts";
 import { followSize } from "../../ui/useSize.ts";
 import { onThemeChange, pageTheme } from "../theme.ts";
 import { paintScene } from "./paint.ts";
-
-/** A point of a figure, with the size of the figure, in CSS pixels. */
-export interface PointedAt {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 interface SceneCanvasProps {
   /** Description for screen readers; null if the values are text elsewhere. */
@@ -83,7 +76,7 @@ export function SceneCanvas(props: SceneCanvasProps) {
         className="absolute inset-0 size-full"
         style={onPoint || onPress ? { touchAction: "none" } : undefined}
         onPointerMove={(event) => {
-          const point = pointOf(event);
+          const point = pointIn(event.currentTarget, event);
           onPoint?.(point);
           if (event.buttons === 1) onPress?.(point);
         }}
@@ -91,15 +84,10 @@ export function SceneCanvas(props: SceneCanvasProps) {
         onPointerDown={(event) => {
           if (event.button !== 0 || !onPress) return;
           event.currentTarget.setPointerCapture(event.pointerId);
-          onPress(pointOf(event));
+          onPress(pointIn(event.currentTarget, event));
         }}
       />
       {children}
     </div>
   );
-}
-
-function pointOf(event: PointerEvent): PointedAt {
-  const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
-  return { x: event.clientX - left, y: event.clientY - top, width, height };
 }

@@ -3,7 +3,7 @@ import { type Box, valueTicks, valueTickText, yOf } from "../scale.ts";
 import type { PlotTheme } from "../theme.ts";
 import { timeTicks } from "../timeTicks.ts";
 import { text } from "./page.ts";
-import type { RectShape, VectorShape } from "./scene.ts";
+import type { Rect, RectShape, VectorShape } from "./scene.ts";
 import { timeLabels } from "./timeAxis.ts";
 
 /** Margins left and right of the plot, pixels. */
@@ -138,7 +138,7 @@ export function line(points: readonly number[], colour: string, width = 1, dash:
   return { kind: "line", points, colour, width, dash };
 }
 
-export function rect(box: Omit<RectShape, "kind" | "colour" | "opacity">, colour: string, opacity = 1): RectShape {
+export function rect(box: Rect, colour: string, opacity = 1): RectShape {
   return { kind: "rect", ...box, colour, opacity };
 }
 

@@ -4,7 +4,7 @@ import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import { gapMark } from "../gapMarks.ts";
 import type { PlotTheme } from "../theme.ts";
-import type { HatchShape, Scene, Shape, VectorShape } from "./scene.ts";
+import type { HatchShape, Rect, Scene, Shape, VectorShape } from "./scene.ts";
 
 /** Font size in a scene; files are scaled to the requested font size. */
 const TEXT = 12;
@@ -92,15 +92,8 @@ export function text(
   return { kind: "text", x, y, text: words, size, weight, anchor, colour };
 }
 
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** The hatch of a gap in the colour of its cause. */
-export function hatchShape(box: Box, cause: GapCause, theme: PlotTheme, opacity = 1): HatchShape {
+export function hatchShape(box: Rect, cause: GapCause, theme: PlotTheme, opacity = 1): HatchShape {
   return { kind: "hatch", ...box, cause, colour: theme.colour(gapMark(cause).colour), opacity };
 }
 
@@ -121,7 +114,7 @@ function wrapped(words: string, width: number, size = TEXT): string[] {
 
 /** Draws wrapped text. `bottom` is the baseline of the next line. */
 export function paragraph(
-  { x, y, width }: Omit<Box, "height">,
+  { x, y, width }: Omit<Rect, "height">,
   words: string,
   colour: string,
   look: TextLook = {},

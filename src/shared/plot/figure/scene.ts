@@ -14,22 +14,22 @@ export interface TextShape {
   readonly colour: string;
 }
 
-export interface RectShape {
-  readonly kind: "rect";
+/** `x` and `y` are those of the upper left corner. */
+export interface Rect {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
+}
+
+export interface RectShape extends Rect {
+  readonly kind: "rect";
   readonly colour: string;
   readonly opacity: number;
 }
 
-export interface HatchShape {
+export interface HatchShape extends Rect {
   readonly kind: "hatch";
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
   readonly cause: GapCause;
   readonly colour: string;
   readonly opacity: number;
@@ -55,12 +55,8 @@ export interface AreaShape {
   readonly opacity: number;
 }
 
-interface Clip<Inner> {
+interface Clip<Inner> extends Rect {
   readonly kind: "clip";
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
   readonly shapes: readonly Inner[];
   /** Whether a canvas may keep a picture of `shapes` for as long as they are the same object. */
   readonly isStill?: boolean;
@@ -70,17 +66,13 @@ interface Clip<Inner> {
  * Content that only a canvas can paint, such as a map; a bitmap in files. `paint` draws it from the upper left corner on
  * the context of a canvas (of type `object` here, because only the window knows that type).
  */
-export interface ImageShape {
+export interface ImageShape extends Rect {
   readonly kind: "image";
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
   paint(canvas: object, width: number, height: number): void;
 }
 
 /** An image as a PNG file, as the window passes it to the core. */
-interface BitmapShape extends Omit<ImageShape, "kind" | "paint"> {
+interface BitmapShape extends Rect {
   readonly kind: "bitmap";
   readonly png: Uint8Array;
 }

@@ -1,4 +1,4 @@
-import { line } from "#shared/plot/figure/axes.ts";
+import { line, type plotBox } from "#shared/plot/figure/axes.ts";
 import { text } from "#shared/plot/figure/page.ts";
 import type { VectorShape } from "#shared/plot/figure/scene.ts";
 import { arc } from "#shared/plot/figure/symbols.ts";
@@ -78,15 +78,7 @@ export function hatchedDisc({ x, y, radius }: Disc, theme: PlotTheme): VectorSha
 }
 
 /** Slanted lines over a rectangle, to be clipped to it. */
-export function hatchedBox(
-  {
-    left,
-    top,
-    width,
-    height,
-  }: { readonly left: number; readonly top: number; readonly width: number; readonly height: number },
-  theme: PlotTheme,
-): VectorShape {
+export function hatchedBox({ left, top, width, height }: ReturnType<typeof plotBox>, theme: PlotTheme): VectorShape {
   const points: number[] = [];
   for (let from = 0; from < width + height; from += HATCH_PX)
     points.push(left + from, top, left + from - height, top + height, Number.NaN, Number.NaN);

@@ -1,8 +1,9 @@
 import { line } from "#shared/plot/figure/axes.ts";
 import { text, textWidth } from "#shared/plot/figure/page.ts";
-import type { VectorShape } from "#shared/plot/figure/scene.ts";
+import type { Rect, VectorShape } from "#shared/plot/figure/scene.ts";
 import { ring, symbol } from "#shared/plot/figure/symbols.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
+import type { Size } from "../../../plot/drawing.ts";
 import { constellationAt, CONSTELLATIONS } from "../constellations.ts";
 import { constellationIndex, entriesAt, epochAt, prnAt, type Sky, type SkyFilter, trackEnds } from "../data/sky.ts";
 import { cn0Colour, cn0Scale } from "./cn0.ts";
@@ -17,11 +18,6 @@ export interface SkyScene {
   readonly scaleTitle: string;
   /** Length of the tracks. */
   readonly windowMs: number;
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
 }
 
 const LEGEND_PX = 92;
@@ -116,13 +112,6 @@ const NAME_DIRECTIONS: readonly (readonly [x: number, y: number])[] = [
   [-1, 0.8],
 ];
 
-interface NameBox {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** The satellites of an epoch with their names. */
 function satellites(
   { sky, filter, band, windowMs }: SkyScene,
@@ -137,7 +126,7 @@ function satellites(
     .map((entry) => ({ entry, at: positionIn(sky, entry, disc) }))
     .filter(({ at }) => !Number.isNaN(at[0]));
   /** Areas that names must not overlap. */
-  const taken = found.map(({ at: [x, y] }): NameBox => {
+  const taken = found.map(({ at: [x, y] }): Rect => {
     return { x: x - MARK_PX, y: y - MARK_PX, width: 2 * MARK_PX, height: 2 * MARK_PX };
   });
   const ends = highlighted < 0 ? [] : trackEnds(sky, filter, momentMs, windowMs);
@@ -164,14 +153,14 @@ function satellites(
 }
 
 /** Returns a free place beside a symbol, else the first one. */
-function freePlace(name: string, [x, y]: readonly [number, number], taken: readonly NameBox[]): NameBox {
+function freePlace(name: string, [x, y]: readonly [number, number], taken: readonly Rect[]): Rect {
   const width = textWidth(name, NAME_PX) + 2;
-  const candidates = NAME_DIRECTIONS.map(([dx, dy]): NameBox => {
+  const candidates = NAME_DIRECTIONS.map(([dx, dy]): Rect => {
     return { x: x - width / 2 + dx * (width / 2 + 8), y: y - NAME_PX / 2 + dy * 14, width, height: NAME_PX + 1 };
   });
   return candidates.find((box) => !taken.some((other) => overlaps(box, other))) ?? candidates[0]!;
 }
 
-function overlaps(a: NameBox, b: NameBox): boolean {
+function overlaps(a: Rect, b: Rect): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }

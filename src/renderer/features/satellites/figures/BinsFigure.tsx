@@ -5,7 +5,7 @@ import type { VectorShape } from "#shared/plot/figure/scene.ts";
 import { symbol, type SymbolKind } from "#shared/plot/figure/symbols.ts";
 import { type Box, paddedBounds, yOf } from "#shared/plot/scale.ts";
 import { type PlotTheme, seriesLook } from "#shared/plot/theme.ts";
-import type { PointedAt } from "../../../plot/figure/SceneCanvas.tsx";
+import type { PointedAt } from "../../../ui/drag.ts";
 import { count, decimal, many } from "../../../ui/text.ts";
 import { CHOICES, fileNameOf, type Shown, shownWords } from "../choices.ts";
 import { binsCsv } from "./csv.ts";

@@ -7,7 +7,7 @@ import type { VectorShape } from "#shared/plot/figure/scene.ts";
 import { arc } from "#shared/plot/figure/symbols.ts";
 import { yOf } from "#shared/plot/scale.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
-import type { PointedAt } from "../../../plot/figure/SceneCanvas.tsx";
+import type { PointedAt } from "../../../ui/drag.ts";
 import { type Draw, Figure } from "./Figure.tsx";
 import { PlaceKeys } from "./PlaceKeys.tsx";
 import { AZIMUTHS, CELL_DEG, skyCell, ELEVATIONS, type HeatMap, heatMap } from "../data/heatMap.ts";

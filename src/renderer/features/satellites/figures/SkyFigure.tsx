@@ -5,7 +5,7 @@ import { bandName, CHOICES, fileNameOf, type Shown, shownWords } from "../choice
 import { skyCsv } from "./csv.ts";
 import { createSky, entryNear, skyDisc, type SkyScene } from "../draw/sky.ts";
 import { type Draw, drawingFigure, Figure } from "./Figure.tsx";
-import type { PointedAt } from "../../../plot/figure/SceneCanvas.tsx";
+import type { PointedAt } from "../../../ui/drag.ts";
 import { PlaceKeys } from "./PlaceKeys.tsx";
 import { shownMoment, useMoment } from "../data/moment.ts";
 import { MemoSelect } from "../controls/memo.ts";
