@@ -2,19 +2,13 @@ import { type KeyboardEvent, type MouseEvent } from "react";
 import { Menu } from "react-aria-components";
 import { create } from "zustand";
 import { PopoverAt } from "./PopoverAt.tsx";
-import { type MenuEntry, menuItems } from "./MenuButton.tsx";
+import { type MenuEntries, menuItems } from "./MenuButton.tsx";
 import floating from "./floating.module.css";
 
 /** Position in the window, CSS pixels. */
 export interface MenuPosition {
   readonly x: number;
   readonly y: number;
-}
-
-interface ContextMenuHandlers {
-  readonly onContextMenu: (event: MouseEvent<HTMLElement>) => void;
-  /** Returns whether the key opened the menu. */
-  readonly onMenuKey: (event: KeyboardEvent<HTMLElement>) => boolean;
 }
 
 /**
@@ -26,20 +20,21 @@ interface ContextMenuHandlers {
 export function contextMenuHandlers(
   open: (target: Element | null, at: MenuPosition) => boolean,
   focused: (host: HTMLElement) => Element | null,
-): ContextMenuHandlers {
+) {
   const openByKey = (host: HTMLElement): boolean => {
     const box = (focused(host) ?? host).getBoundingClientRect();
     return open(null, { x: box.left + Math.min(24, box.width / 2), y: Math.min(box.bottom, innerHeight - 8) });
   };
   return {
-    onContextMenu(event) {
+    onContextMenu(event: MouseEvent<HTMLElement>): void {
       const { currentTarget, target, clientX, clientY } = event;
       const isOpen = isByKeyboard(event)
         ? openByKey(currentTarget)
         : open(target instanceof Element ? target : null, { x: clientX, y: clientY });
       if (isOpen) event.preventDefault();
     },
-    onMenuKey(event) {
+    /** Returns whether the key opened the menu. */
+    onMenuKey(event: KeyboardEvent<HTMLElement>): boolean {
       if (!isMenuKey(event) || !openByKey(event.currentTarget)) return false;
       event.preventDefault();
       return true;
@@ -63,7 +58,7 @@ interface OpenedMenu {
   /** Position in the window, CSS pixels. */
   readonly x: number;
   readonly y: number;
-  readonly entries: readonly (MenuEntry | null)[];
+  readonly entries: MenuEntries;
 }
 
 const useContextMenu = create<{ readonly open: OpenedMenu | null }>(() => ({ open: null }));

@@ -12,16 +12,17 @@ export interface MenuEntry {
   readonly onAction: () => void;
 }
 
-/** A menu below a button from this folder; a `null` entry is a separator. */
-export function MenuButton({
-  button,
-  entries,
-  label,
-}: {
+/** `null` is a separator; `false` is an entry that does not apply now. */
+export type MenuEntries = readonly (MenuEntry | null | false)[];
+
+interface MenuButtonProps {
   readonly button: ReactNode;
   readonly label: string;
-  readonly entries: readonly (MenuEntry | null)[];
-}) {
+  readonly entries: MenuEntries;
+}
+
+/** A menu below a button from this folder. */
+export function MenuButton({ button, entries, label }: MenuButtonProps) {
   return (
     <MenuTrigger>
       {button}
@@ -34,12 +35,12 @@ export function MenuButton({
   );
 }
 
-export function menuItems(entries: readonly (MenuEntry | null)[]): ReactNode {
-  return entries.map((entry, i) =>
-    entry === null ? (
-      // The order never changes while the menu is open, so the index can be the key.
-      <Separator key={`line-${i}`} className={classes["separator"]} />
-    ) : (
+export function menuItems(entries: MenuEntries): ReactNode {
+  return entries.map((entry, i) => {
+    if (entry === false) return null;
+    // The order never changes while the menu is open, so the index can be the key.
+    if (entry === null) return <Separator key={`line-${i}`} className={classes["separator"]} />;
+    return (
       <MenuItem
         key={entry.id}
         id={entry.id}
@@ -51,6 +52,6 @@ export function menuItems(entries: readonly (MenuEntry | null)[]): ReactNode {
         {entry.label}
         {entry.detail ? <span className={classes["end"]}>{entry.detail}</span> : null}
       </MenuItem>
-    ),
-  );
+    );
+  });
 }

@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { useCommand } from "../stores/commands.ts";
 import { QuietButton } from "./Button.tsx";
-import { MenuButton, type MenuEntry } from "./MenuButton.tsx";
+import { MenuButton, type MenuEntries, type MenuEntry } from "./MenuButton.tsx";
 
 interface Savable {
   /** Absent: the view has none; null: it has none now. */
@@ -12,10 +12,10 @@ interface Savable {
 }
 
 /** What a view can save, as entries of a menu. */
-export function saveEntries({ figure, animation, others = [] }: Savable): MenuEntry[] {
+export function saveEntries({ figure, animation, others = [] }: Savable): MenuEntries {
   return [
-    ...(figure === undefined ? [] : [entry("figure", "Figure…", "PNG, SVG, PDF", figure)]),
-    ...(animation === undefined ? [] : [entry("animation", "Animation…", "GIF, PNG frames", animation)]),
+    figure !== undefined && entry("figure", "Figure…", "PNG, SVG, PDF", figure),
+    animation !== undefined && entry("animation", "Animation…", "GIF, PNG frames", animation),
     ...others,
   ];
 }

@@ -6,7 +6,6 @@ import { isFavourite, toggleFavourite } from "../../stores/groups.ts";
 import { showRange } from "../../stores/range.ts";
 import { addStation, selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { openContextMenu } from "../../ui/ContextMenu.tsx";
-import type { MenuEntry } from "../../ui/MenuButton.tsx";
 
 /** Adds a station to the selection, or removes it. */
 export function toggleStation(stationId: string): void {
@@ -27,7 +26,7 @@ export function openStationMenu(stationId: string, at: { readonly x: number; rea
     addStation(stationId);
     useWorkspace.setState({ view });
   };
-  const entries: (MenuEntry | null)[] = [
+  const entries = [
     { id: "toggle", label: isSelected ? "Deselect" : "Select", onAction: () => toggleStation(stationId) },
     { id: "only", label: "Select only this station", onAction: () => selectStations([stationId]) },
     {

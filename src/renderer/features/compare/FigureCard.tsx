@@ -56,20 +56,16 @@ function FigureCard({ picture, sheet }: FigureCardProps) {
 }
 
 function openFigureMenu(picture: Picture, sheet: Sheet, at: MenuPosition): void {
-  const words = picture.readings && textAtCursor(picture.readings);
+  const words = picture.readings ? textAtCursor(picture.readings) : null;
   openContextMenu({
     label: picture.title,
     ...at,
     entries: [
-      ...(words
-        ? [
-            {
-              id: "copy",
-              label: "Copy the values here",
-              onAction: () => copyText(words, "The values were copied."),
-            },
-          ]
-        : []),
+      words !== null && {
+        id: "copy",
+        label: "Copy the values here",
+        onAction: () => copyText(words, "The values were copied."),
+      },
       { id: "figure", label: "Save this figure…", onAction: () => saveSheet({ ...sheet, pictures: [picture] }) },
       {
         id: "all",

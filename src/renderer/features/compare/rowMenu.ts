@@ -15,6 +15,7 @@ interface ComparedRow {
 
 /** Opens the context menu of a row. */
 export function openRowMenu({ cells, stationIds, first = [] }: ComparedRow, at: MenuPosition): void {
+  const hasStations = stationIds.length > 0;
   const target = stationIds.length === 1 ? "this station" : "these stations";
   const selectOnly = (view?: string) => (): void => {
     selectStations([...stationIds]);
@@ -25,12 +26,8 @@ export function openRowMenu({ cells, stationIds, first = [] }: ComparedRow, at: 
     ...at,
     entries: [
       ...first,
-      ...(stationIds.length === 0
-        ? []
-        : [
-            { id: "series", label: `Show only ${target} in Series`, onAction: selectOnly("series") },
-            { id: "only", label: `Select only ${target}`, onAction: selectOnly() },
-          ]),
+      hasStations && { id: "series", label: `Show only ${target} in Series`, onAction: selectOnly("series") },
+      hasStations && { id: "only", label: `Select only ${target}`, onAction: selectOnly() },
       null,
       { id: "copy", label: "Copy row", onAction: () => copyText(cells.join("\t"), "The row was copied.") },
     ],

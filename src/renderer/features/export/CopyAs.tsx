@@ -25,11 +25,14 @@ export function CopyAs({ request, paths, filesOnly, command = null, button }: Co
     const name = SNIPPET_NAMES[language];
     return text === null ? [] : [{ id: language, label: name, onAction: () => copy(text, `The ${name} code`) }];
   });
-  const line = { id: "command", label: "Command line", onAction: () => copy(command ?? "", "The command line") };
   return (
     <MenuButton
       label="Copy as"
-      entries={command === null ? programs : [...programs, null, line]}
+      entries={[
+        ...programs,
+        command !== null && null,
+        command !== null && { id: "command", label: "Command line", onAction: () => copy(command, "The command line") },
+      ]}
       button={
         button ?? (
           <Button isDisabled={paths.length === 0} icon={ClipboardCopy}>

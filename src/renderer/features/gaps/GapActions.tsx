@@ -7,7 +7,6 @@ import { jobSpecOf, readModeOf, type Selection, useSelection } from "../../store
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { type MenuPosition, openContextMenu } from "../../ui/ContextMenu.tsx";
-import type { MenuEntry } from "../../ui/MenuButton.tsx";
 import { FetchButton } from "../fetch/FetchButton.tsx";
 import { startFetch, useCost } from "../fetch/useEstimate.ts";
 import { fetchWords } from "../fetch/labels.ts";
@@ -67,13 +66,6 @@ function remedySpec(line: GapLine, selection: Selection): JobSpec {
   return remedy === "raw" ? rejectedFetch(whole, [line]).spec : { ...whole, stationIds, range };
 }
 
-/** Returns the label of that download with its cost; null if none would help, and until the cost is known. */
-function useRemedyWords(line: GapLine): string | null {
-  const cost = useCost(remedySpec(line, useSelection()));
-  const isOffline = useIsOffline();
-  return remedyOf(line.cause) === null || cost === null ? null : costWords(line)(cost, isOffline);
-}
-
 function useConvergence(line: GapLine): Convergence | null {
   const { intervalSeconds, resampled } = readModeOf(useSelection());
   const input = {
@@ -91,17 +83,16 @@ export function openGapMenu(line: GapLine, at: MenuPosition, show: () => void): 
   // Data of a file cannot be fetched.
   const isFile = useConnection.getState().current?.info.kind === "file";
   const remedy = isFile ? null : remedyOf(line.cause);
-  const repair: MenuEntry = {
-    id: "repair",
-    label: <RemedyLabel line={line} />,
-    text: remedy === "raw" ? "Find the cause" : "Fetch this gap",
-    onAction: () => void startFetch(remedySpec(line, useWorkspace.getState())),
-  };
   openContextMenu({
     label: `Gap of ${name}`,
     ...at,
     entries: [
-      ...(remedy === null ? [] : [repair]),
+      remedy !== null && {
+        id: "repair",
+        label: <RemedyLabel line={line} />,
+        text: remedy === "raw" ? "Find the cause" : "Fetch this gap",
+        onAction: () => void startFetch(remedySpec(line, useWorkspace.getState())),
+      },
       { id: "show", label: "Show in Series", onAction: show },
       { id: "only", label: `Select only ${name}`, onAction: () => selectStations([stationId]) },
       null,
@@ -122,6 +113,8 @@ function isoText(ms: number): string {
 
 /** Label with the cost once it is known. */
 function RemedyLabel({ line }: { readonly line: GapLine }) {
-  const words = useRemedyWords(line);
-  return words ?? (remedyOf(line.cause) === "raw" ? "Find the cause" : "Fetch this gap");
+  const cost = useCost(remedySpec(line, useSelection()));
+  const isOffline = useIsOffline();
+  if (cost !== null) return costWords(line)(cost, isOffline);
+  return remedyOf(line.cause) === "raw" ? "Find the cause" : "Fetch this gap";
 }

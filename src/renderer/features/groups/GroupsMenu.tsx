@@ -36,7 +36,7 @@ export const GroupsMenu = memo(function GroupsMenu() {
           detail: count(group.stationIds.length),
           onAction: () => chooseGroup(group),
         })),
-        ...(groups.length > 0 ? [null] : []),
+        groups.length > 0 && null,
         { id: "edit", label: "Save and edit groups…", onAction: () => openDialog({ kind: "groups" }) },
         { id: "list", label: "Select from a list…", onAction: () => openDialog({ kind: "stationList", text: "" }) },
         null,

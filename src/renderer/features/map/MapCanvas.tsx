@@ -16,7 +16,7 @@ import { FIT_MARGIN_PX, lookAtStations, ZOOM_STEP } from "./useStage.ts";
 import { positionOf } from "./places.ts";
 import { focusStation } from "../../stores/focus.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
-import type { MenuEntry } from "../../ui/MenuButton.tsx";
+import type { MenuEntries } from "../../ui/MenuButton.tsx";
 import type { MapParts } from "./useMapParts.ts";
 
 const PAN_PX = 80;
@@ -214,15 +214,12 @@ function selectOnMap(ids: readonly string[], mode: SelectMode): void {
 function openMapMenu(stage: MapStage, at: MenuPosition, cluster: readonly KnownStation[]): void {
   const ids = cluster.map(({ id }) => id);
   const these = `these ${many(cluster.length, "station")}`;
-  const entries: (MenuEntry | null)[] = [
-    ...(cluster.length === 0
-      ? []
-      : [
-          { id: "cluster-zoom", label: `Zoom to ${these}`, onAction: () => lookAtStations(stage, cluster) },
-          { id: "cluster-only", label: `Select ${these}`, onAction: () => selectOnMap(ids, "only") },
-          { id: "cluster-add", label: `Add ${these}`, onAction: () => selectOnMap(ids, "add") },
-          null,
-        ]),
+  const isCluster = cluster.length > 0;
+  const entries: MenuEntries = [
+    isCluster && { id: "cluster-zoom", label: `Zoom to ${these}`, onAction: () => lookAtStations(stage, cluster) },
+    isCluster && { id: "cluster-only", label: `Select ${these}`, onAction: () => selectOnMap(ids, "only") },
+    isCluster && { id: "cluster-add", label: `Add ${these}`, onAction: () => selectOnMap(ids, "add") },
+    isCluster && null,
     { id: "zoom-in", label: "Zoom in", detail: "+", onAction: () => stage.zoomBy(ZOOM_STEP) },
     { id: "zoom-out", label: "Zoom out", detail: "-", onAction: () => stage.zoomBy(1 / ZOOM_STEP) },
     { id: "all", label: "Show all stations", detail: "0", onAction: () => stage.lookAt(stage.fitAll(FIT_MARGIN_PX)) },

@@ -14,7 +14,7 @@ import { ARRANGEMENT, RAW_SHOWN } from "./query.ts";
 import { readMoment, spokenValues } from "../../plot/readout.ts";
 import { copyText } from "../../stores/copyText.ts";
 import { type MenuPosition, openContextMenu } from "../../ui/ContextMenu.tsx";
-import type { MenuEntry } from "../../ui/MenuButton.tsx";
+import type { MenuEntries, MenuEntry } from "../../ui/MenuButton.tsx";
 import { aroundGap } from "../gaps/list.ts";
 import { usePane } from "../../stores/pane.ts";
 
@@ -60,19 +60,12 @@ export const FigureCommand = memo(function FigureCommand({ models, stage, isRead
 
 const PAGE = 0.5;
 
-interface Keys {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly altKey: boolean;
-}
-
 /**
  * Returns how a key changes the view, or null. Page Up and Page Down move by half the view; Home and End show the first and
  * the newest data of the stations. Plus and minus are commands of the window; arrow keys move the cursor.
  */
 export function plotKeys(
-  { key, ctrlKey, metaKey, altKey }: Keys,
+  { key, ctrlKey, metaKey, altKey }: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">,
   stations: readonly (CatalogueStation | undefined)[],
 ): ((view: TimeRange) => TimeRange) | null {
   if (ctrlKey || metaKey || altKey) return null;
@@ -108,32 +101,33 @@ interface PlotMenu {
 export function openPlotMenu({ at, place, models, view, fetchGap, move }: PlotMenu): void {
   const gap = place?.gap ?? null;
   const momentMs = place && readMoment(models, place.momentMs, view);
-  const entries: (MenuEntry | null)[] = [
-    ...(fetchGap
-      ? [{ id: "fetch-gap", label: `${GAP_WORDS[gap?.cause ?? ""] ?? "Fetch this gap"}…`, onAction: fetchGap }]
-      : []),
-    ...(gap
-      ? [{ id: "show-gap", label: "Zoom to this gap", onAction: () => move(() => aroundGap(gap.range, 30)) }, null]
-      : []),
-    ...(momentMs === null
-      ? []
-      : [
-          {
-            id: "copy",
-            label: "Copy the values here",
-            onAction: () => copyText(spokenValues(models, momentMs, null, Infinity), "The values were copied."),
-          },
-          {
-            id: "note",
-            label: "Note at this moment…",
-            onAction: () => openDialog({ kind: "annotations", atMs: momentMs }),
-          },
-        ]),
-    ...(["gaps", "raw-rows"] as const).flatMap(commandEntry),
+  const entries: MenuEntries = [
+    fetchGap !== null && {
+      id: "fetch-gap",
+      label: `${GAP_WORDS[gap?.cause ?? ""] ?? "Fetch this gap"}…`,
+      onAction: fetchGap,
+    },
+    gap !== null && {
+      id: "show-gap",
+      label: "Zoom to this gap",
+      onAction: () => move(() => aroundGap(gap.range, 30)),
+    },
+    gap !== null && null,
+    momentMs !== null && {
+      id: "copy",
+      label: "Copy the values here",
+      onAction: () => copyText(spokenValues(models, momentMs, null, Infinity), "The values were copied."),
+    },
+    momentMs !== null && {
+      id: "note",
+      label: "Note at this moment…",
+      onAction: () => openDialog({ kind: "annotations", atMs: momentMs }),
+    },
+    ...(["gaps", "raw-rows"] as const).map(commandEntry),
     null,
-    ...(["zoom.in", "zoom.out", "range.back"] as const).flatMap(commandEntry),
+    ...(["zoom.in", "zoom.out", "range.back"] as const).map(commandEntry),
     null,
-    ...(["figure", "export"] as const).flatMap(commandEntry),
+    ...(["figure", "export"] as const).map(commandEntry),
   ];
   openContextMenu({ label: "Plot", ...at, entries });
 }
@@ -143,9 +137,9 @@ const GAP_WORDS: Readonly<Record<string, string>> = {
   nothingOrFiltered: "Find the cause",
 };
 
-function commandEntry(id: CommandId): MenuEntry[] {
-  if (!useCommands.getState().available.has(id)) return [];
+function commandEntry(id: CommandId): MenuEntry | false {
+  if (!useCommands.getState().available.has(id)) return false;
   const { title, key } = commandOf(id);
   const detail = key === undefined ? {} : { detail: key.toUpperCase() };
-  return [{ id, label: title, ...detail, onAction: () => void runCommand(id) }];
+  return { id, label: title, ...detail, onAction: () => void runCommand(id) };
 }

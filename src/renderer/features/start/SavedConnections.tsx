@@ -4,29 +4,24 @@ import type { ConnectionInfo } from "#shared/connection.ts";
 import { connectionName, openConnection, removeConnection, useConnection } from "../../stores/connection.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { IconButton } from "../../ui/Button.tsx";
-import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
+import { MenuButton, type MenuEntries } from "../../ui/MenuButton.tsx";
 import { StartSection } from "./StartSection.tsx";
 import classes from "./start.module.css";
 
 /** Menu entries for a saved connection. @param isNamed adds its name, for menus with several connections */
-export function connectionEntries(connection: ConnectionInfo, isNamed = false): readonly MenuEntry[] {
+export function connectionEntries(connection: ConnectionInfo, isNamed = false): MenuEntries {
   const name = isNamed ? ` “${connectionName(connection)}”` : "";
-  const key: MenuEntry = {
-    id: "key",
-    label: isNamed ? `New key for${name}…` : "New key…",
-    onAction: () => openDialog({ kind: "key", connection }),
-  };
-  const remove: MenuEntry = {
-    id: "remove",
-    label: `Remove${name}`,
-    onAction: () => removeConnection(connection),
-  };
   // A damaged connection can only be removed.
-  if (connection.damage !== undefined) return [remove];
+  const isSound = connection.damage === undefined;
   return [
-    { id: "rename", label: `Rename${name}…`, onAction: () => openDialog({ kind: "rename", connection }) },
-    ...(connection.kind === "service" ? [key] : []),
-    remove,
+    isSound && { id: "rename", label: `Rename${name}…`, onAction: () => openDialog({ kind: "rename", connection }) },
+    isSound &&
+      connection.kind === "service" && {
+        id: "key",
+        label: isNamed ? `New key for${name}…` : "New key…",
+        onAction: () => openDialog({ kind: "key", connection }),
+      },
+    { id: "remove", label: `Remove${name}`, onAction: () => removeConnection(connection) },
   ];
 }
 

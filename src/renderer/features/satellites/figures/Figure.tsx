@@ -69,7 +69,7 @@ export function Figure(props: FigureProps) {
       const entries = [
         ...(menu?.() ?? []),
         { id: "figure", label: "Save figure…", onAction: savePicture },
-        ...(animation ? [{ id: "animation", label: "Save animation…", onAction: saveAsAnimation }] : []),
+        animation !== undefined && { id: "animation", label: "Save animation…", onAction: saveAsAnimation },
         { id: "csv", label: "Save values as CSV", onAction: saveValues },
       ];
       openContextMenu({ label: title, ...at, entries });
