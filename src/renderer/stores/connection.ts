@@ -119,6 +119,17 @@ export async function openConnection(connectionId: string): Promise<{ readonly c
   return { catalogue: loadStations(connectionId) };
 }
 
+/** Opens a connection in place of the current one, which stays open if that fails; then, the fault is only a message. */
+export async function switchConnection(connectionId: string): ReturnType<typeof openConnection> {
+  const opened = await openConnection(connectionId);
+  const { fault } = useConnection.getState();
+  if (!opened && fault) {
+    showFault(fault);
+    useConnection.setState({ fault: null });
+  }
+  return opened;
+}
+
 export function leaveConnection(): void {
   useConnection.setState({ current: null, connectivity: null, openingId: null });
 }

@@ -1,11 +1,11 @@
 import { Check, ChevronDown, Search } from "lucide-react";
 import { commandOf } from "#shared/commands.ts";
 import { type ConnectionInfo, FILES_CONNECTION_ID } from "#shared/connection.ts";
-import { connectionName, openConnection, useConnection } from "../../stores/connection.ts";
+import { connectionName, switchConnection, useConnection } from "../../stores/connection.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
-import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
+import { MenuButton, type MenuEntries, type MenuEntry } from "../../ui/MenuButton.tsx";
 import { Keys } from "../../ui/notes.tsx";
 import { closeAllFiles } from "../files/open.ts";
 import { TimeRange } from "../range/TimeRange.tsx";
@@ -20,16 +20,6 @@ import { showView } from "../views/actions.ts";
 import { chooseFile } from "../views/files.ts";
 import { useDamagedViews, useViews } from "../views/store.ts";
 
-async function switchTo(connection: ConnectionInfo): Promise<void> {
-  const opened = await openConnection(connection.id);
-  const { fault } = useConnection.getState();
-  // The current connection stays open, so the fault is shown as a message only.
-  if (!opened && fault) {
-    showFault(fault);
-    useConnection.setState({ fault: null });
-  }
-}
-
 async function openDemo(): Promise<void> {
   const fault = await exploreDemo();
   if (fault) showFault(fault);
@@ -43,15 +33,17 @@ function ConnectionMenu() {
   const openingId = useConnection((s) => s.openingId);
   const views = useViewEntries();
   if (!current) return null;
-  const entries: readonly (MenuEntry | null)[] = [
+  const entries: MenuEntries = [
     ...all.map((connection) => switchEntry(connection, connection.id === current.id)),
     null,
     ...views,
     null,
     { id: "connect", label: "Connect to another service…", onAction: () => openDialog({ kind: "connect" }) },
-    ...(all.some((c) => c.kind === "demo")
-      ? []
-      : [{ id: "demo", label: "Explore the demo", onAction: () => void openDemo() }]),
+    !all.some((c) => c.kind === "demo") && {
+      id: "demo",
+      label: "Explore the demo",
+      onAction: () => void openDemo(),
+    },
     null,
     ...(current.id === FILES_CONNECTION_ID
       ? [{ id: "close-files", label: "Close all files", onAction: () => void closeAllFiles() }]
@@ -96,7 +88,7 @@ function switchEntry(connection: ConnectionInfo, isCurrent: boolean): MenuEntry 
         ? (DETAILS[connection.kind] ?? URL.parse(connection.baseUrl)?.host ?? connection.baseUrl)
         : "damaged",
     onAction: () => {
-      if (!isCurrent) void switchTo(connection);
+      if (!isCurrent) void switchConnection(connection.id);
     },
   };
 }
@@ -132,7 +124,7 @@ function share(): void {
 }
 
 /** Returns the saved views and their actions as entries of a menu. */
-function useViewEntries(): readonly (MenuEntry | null)[] {
+function useViewEntries(): MenuEntries {
   const views = useViews();
   const damaged = useDamagedViews();
   const current = useConnection((s) => s.current?.info.id ?? null);

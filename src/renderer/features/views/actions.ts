@@ -5,8 +5,8 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import type { SavedView, ViewWorkspace } from "#shared/views/view.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
-import { openConnection, useConnection } from "../../stores/connection.ts";
-import { orShowFault, showFault, showToast, type Toast, undoable } from "../../stores/toasts.ts";
+import { switchConnection, useConnection } from "../../stores/connection.ts";
+import { orShowFault, showToast, type Toast, undoable } from "../../stores/toasts.ts";
 import { shownOf } from "../../stores/undoWorkspace.ts";
 import { useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import { count, many } from "../../ui/text.ts";
@@ -104,12 +104,8 @@ export async function applyView({ connectionId, workspace }: SavedView): Promise
   const isElsewhere = connectionId !== null && connectionId !== current?.info.id;
   const isMoving = isElsewhere && all?.some((c) => c.id === connectionId);
   if (isMoving) {
-    const opened = await openConnection(connectionId);
-    const { fault } = useConnection.getState();
-    if (!opened) {
-      if (fault) showFault(fault);
-      return null;
-    }
+    const opened = await switchConnection(connectionId);
+    if (!opened) return null;
     await opened.catalogue;
   }
   const { byId } = useCatalogue.getState();
