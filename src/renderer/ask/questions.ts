@@ -70,6 +70,9 @@ export const schedulesOf = question(bridge.schedules.list, {
   restMs: 0,
 });
 
+/** The version of the application and the location of its data. */
+export const aboutOf = question(bridge.system.about, { staleAfter: [] });
+
 /** The file that an export would write. */
 export const forecastOf = question(bridge.export.estimate, { staleAfter: ["cacheChanged"] });
 /** The size of a session file. */

@@ -1,6 +1,5 @@
-import { useEffect } from "react";
 import { create } from "zustand";
-import { type About, type Capabilities, NO_DESKTOP } from "#shared/bridge/methods/system.ts";
+import { type Capabilities, NO_DESKTOP } from "#shared/bridge/methods/system.ts";
 import { ownTimeZone } from "#shared/schedule/when.ts";
 import { bridge } from "../bridge/index.ts";
 
@@ -18,23 +17,13 @@ export function useCapabilities(): Capabilities {
   return useStore();
 }
 
+/** Returns what the shell can do, after a window has loaded it with its commands. */
+export function capabilitiesNow(): Capabilities {
+  return useStore.getState();
+}
+
 async function load(): Promise<void> {
   const answer = await bridge.system.capabilities({});
   if (answer.ok) useStore.setState(answer.value);
   else isRequested = false;
-}
-
-const useAboutStore = create<{ readonly about: About | null }>(() => ({ about: null }));
-
-/** Returns the version of the application and the location of its data; null until it is loaded. */
-export function useAbout(): About | null {
-  useEffect(() => {
-    if (useAboutStore.getState().about === null) void loadAbout();
-  }, []);
-  return useAboutStore((s) => s.about);
-}
-
-async function loadAbout(): Promise<void> {
-  const answer = await bridge.system.about({});
-  if (answer.ok) useAboutStore.setState({ about: answer.value });
 }

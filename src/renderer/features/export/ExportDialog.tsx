@@ -11,7 +11,6 @@ import { EditSaved } from "./EditSaved.tsx";
 import { ExportForm } from "./ExportForm.tsx";
 import { closeDialog, type ExportPage, openDialog, useDialog } from "../../stores/dialogs.ts";
 import { duplicateSaved, removeSaved, runSaved, useOwnExports } from "./saved.ts";
-import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { NoWrapParts } from "../../ui/layout.tsx";
@@ -126,13 +125,12 @@ function SavedList() {
 function SavedItem({ saved, hasFocus }: { readonly saved: KeptExport; readonly hasFocus: boolean }) {
   const { name, command, stationIds } = saved;
   const byId = useCatalogue((s) => s.byId);
-  const capabilities = useCapabilities();
   const nowMs = useNowMs();
   const isOffline = useIsOffline();
   const estimate = useCost(downloadFor(requestAt(saved, nowMs)));
   const run = (): void => {
     closeExport();
-    void runSaved(saved, estimate !== null, capabilities);
+    void runSaved(saved, estimate !== null);
   };
   return (
     <li className="row flex-wrap gap-1 py-2 border-b border-line">

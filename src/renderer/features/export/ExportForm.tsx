@@ -4,15 +4,12 @@ import { isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { useState } from "react";
 import { MOSTLY_EMPTY } from "#shared/file/export.ts";
 import type { ExportFormat } from "#shared/file/formats.ts";
-import type { AppFault } from "#shared/fault.ts";
 import { downloadFor, type SavedExport } from "#shared/file/savedExport.ts";
-import { exportFileName } from "#shared/file/names.ts";
-import type { Result } from "#shared/service/error.ts";
 import type { ExportForecast } from "#shared/bridge/methods/export.ts";
 import type { Estimate as FetchCost } from "#shared/job/job.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
-import { useConnectionId, useConnection, useIsOffline } from "../../stores/connection.ts";
+import { useConnectionId, useIsOffline } from "../../stores/connection.ts";
 import { readModeOf, shownVariables, useSelection } from "../../stores/selection.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { useSettings } from "../../stores/settings.ts";
@@ -31,7 +28,7 @@ import { CopyAs } from "./CopyAs.tsx";
 import { choicesOf, fileChoices, FileOptions, FormatChoice } from "./FileOptions.tsx";
 import { NameTemplate } from "./NameTemplate.tsx";
 import { proposedRange } from "./ranges.ts";
-import { type Selection, startExport, useForecast } from "./startExport.ts";
+import { type Selection, startExport, useForecast, useTemplateName } from "./startExport.ts";
 
 /** The range of the rows that the views show: an export of a range that begins within an interval has one row more. */
 function rowRange(range: TimeRange, mode: ReadMode): TimeRange {
@@ -63,7 +60,7 @@ function useDraft(previous: SavedExport | null) {
 export function ExportForm({ previous }: { readonly previous: SavedExport | null }) {
   const close = useClose();
   const connectionId = useConnectionId();
-  const capabilities = useCapabilities();
+  const { fileDialogs } = useCapabilities();
   const byId = useCatalogue((s) => s.byId);
   const { file, setFormat, choices, setChoices, template, setTemplate, request } = useDraft(previous);
   const { format } = file;
@@ -74,14 +71,14 @@ export function ExportForm({ previous }: { readonly previous: SavedExport | null
   const start = async (fetchesFirst: boolean): Promise<void> => {
     if (!forecast || isOld || !name.ok) return;
     const { suggestedName } = forecast;
-    await startExport({ connectionId, request, template, suggestedName, fetchesFirst }, capabilities, close);
+    await startExport({ connectionId, request, template, suggestedName, fetchesFirst }, close);
   };
   const incompleteIds = forecast?.incompleteStationIds ?? [];
   const offeredCost = incompleteIds.length > 0 ? cost : null;
   // While rows are counted the button is inactive but keeps the focus, so that E and Enter export.
   const isPending = isOld && name.ok;
   const isEmptyFile = forecast?.rows === 0;
-  const writes = capabilities.fileDialogs ? "Save…" : "Write and download";
+  const writes = fileDialogs ? "Save…" : "Write and download";
   const actions = {
     write: {
       isPending,
@@ -115,7 +112,7 @@ export function ExportForm({ previous }: { readonly previous: SavedExport | null
         </span>
       </p>
       <div className="flex flex-wrap gap-6 *:first:flex-[2_1_260px] *:last:flex-[3_1_320px]">
-        <FormatChoice value={format} takesFolders={capabilities.fileDialogs} onChange={setFormat} />
+        <FormatChoice value={format} takesFolders={fileDialogs} onChange={setFormat} />
         <div className="stack gap-3 min-w-0">
           <NameTemplate value={template} onChange={setTemplate} name={name} />
           <FileOptions format={format} choices={choices} onChange={(part) => setChoices({ ...choices, ...part })} />
@@ -141,7 +138,7 @@ export function ExportForm({ previous }: { readonly previous: SavedExport | null
           <CopyAs
             request={request}
             paths={isOld || !forecast ? [] : forecast.fileNames.filter((file) => !file.endsWith(".json"))}
-            filesOnly={!capabilities.fileDialogs}
+            filesOnly={!fileDialogs}
             command={forecast?.command ?? null}
           />
         </span>
@@ -170,13 +167,6 @@ function Incomplete({ stationIds, cost }: IncompleteProps) {
       state this. {cost ? `${fetchWords(cost, isOffline)} for a complete file.` : ""}
     </p>
   );
-}
-
-/** Returns the file name that a template produces, or a fault if the template is invalid. */
-function useTemplateName(template: string, request: Selection): Result<string, AppFault> {
-  const stations = useCatalogue((s) => s.byId);
-  const connectionName = useConnection((s) => s.current?.info.name ?? "");
-  return exportFileName(template, { request, stations, connectionName, exportName: null });
 }
 
 const MAX_NAMES = 2;

@@ -31,7 +31,13 @@ export function NameTemplate({ value, onChange, name }: NameTemplateProps) {
         value={value}
         onChange={onChange}
         problem={name.ok ? null : name.error.message}
-        hint={name.ok ? <NameGiven name={name.value} /> : null}
+        hint={
+          name.ok ? (
+            <span className="block text-ink text-small">
+              <NoWrapParts text={name.value} separator=" " />
+            </span>
+          ) : null
+        }
         autoComplete="off"
       />
       <MenuButton
@@ -40,14 +46,6 @@ export function NameTemplate({ value, onChange, name }: NameTemplateProps) {
         button={<IconButton label="Add a field" icon={Braces} />}
       />
     </div>
-  );
-}
-
-function NameGiven({ name }: { readonly name: string }) {
-  return (
-    <span className="block text-ink text-small">
-      <NoWrapParts text={name} separator=" " />
-    </span>
   );
 }
 

@@ -3,13 +3,6 @@ import { type MovingRange, PRESETS } from "#shared/time/typed.ts";
 import type { ShownTime } from "../../stores/range.ts";
 import { rangeWords } from "../jobs/labels.ts";
 
-/** A range that the repetitions of a saved export can have. */
-interface RangeChoice {
-  readonly value: string;
-  readonly label: string;
-  readonly range: SavedRange;
-}
-
 /** Moving ranges that are the same as a full period. */
 const FULL_PERIODS: readonly (MovingRange & { readonly period: Period })[] = [
   { start: "yesterday", end: "today", period: "yesterday" },
@@ -36,8 +29,8 @@ export function proposedRange({ range, moving }: ShownTime): SavedRange {
   return (moving && savedMoving(moving)) ?? { kind: "fixed", range };
 }
 
-/** Returns all choices, each once: `own`, the shown range, moving and fixed, full periods, and ranges up to now. */
-export function rangeChoices(shown: ShownTime, own: SavedRange): RangeChoice[] {
+/** Returns all choices of a range for the repetitions of a saved export, each once: `own`, the shown range, moving and fixed, full periods, and ranges up to now. */
+export function rangeChoices(shown: ShownTime, own: SavedRange) {
   const fixed: SavedRange = { kind: "fixed", range: shown.range };
   const ranges: SavedRange[] = [
     own,

@@ -1,6 +1,6 @@
 import type { KeptExport } from "#shared/bridge/methods/export.ts";
-import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import type { AppFault } from "#shared/fault.ts";
+import { FORMATS } from "#shared/file/formats.ts";
 import { exportFileName } from "#shared/file/names.ts";
 import { downloadFor, MAX_NAME_LENGTH, requestAt, type SavedExport } from "#shared/file/savedExport.ts";
 import type { Result } from "#shared/service/error.ts";
@@ -78,9 +78,9 @@ export async function duplicateSaved({ command: _command, ...saved }: KeptExport
 }
 
 /** Asks for a destination if the shell can, downloads missing data and writes the file. Closing the window does not stop it. */
-export async function runSaved(saved: KeptExport, fetches: boolean, capabilities: Capabilities): Promise<void> {
+export async function runSaved(saved: KeptExport, fetches: boolean): Promise<void> {
   const { name, format } = saved;
-  const destination = await destinationOf(fileNameNow(saved, Date.now()), format, capabilities);
+  const destination = await destinationOf(fileNameNow(saved, Date.now()), FORMATS[format].extension);
   if (destination === null) return;
   const answer = await orShowFault(bridge.export.repeat({ name, destination }));
   if (!answer.ok) return;
@@ -89,9 +89,9 @@ export async function runSaved(saved: KeptExport, fetches: boolean, capabilities
 }
 
 /** Runs a saved export if its data are cached; otherwise calls `show`, so that the user sees the cost first. */
-export async function runOrShow(saved: KeptExport, capabilities: Capabilities, show: () => void): Promise<void> {
+export async function runOrShow(saved: KeptExport, show: () => void): Promise<void> {
   const spec = downloadFor(requestAt(saved, Date.now()));
   const answer = await bridge.jobs.estimate({ connectionId: saved.connectionId, spec });
-  if (answer.ok && answer.value.pointsToFetch === 0) await runSaved(saved, false, capabilities);
+  if (answer.ok && answer.value.pointsToFetch === 0) await runSaved(saved, false);
   else show();
 }

@@ -1,12 +1,16 @@
 import type { ExportDestination, ExportForecast, ExportTask } from "#shared/bridge/methods/export.ts";
-import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
-import { type ExportFormat, FORMATS } from "#shared/file/formats.ts";
+import { FORMATS } from "#shared/file/formats.ts";
+import { exportFileName } from "#shared/file/names.ts";
 import { templateProblem } from "#shared/file/template.ts";
+import type { Result } from "#shared/service/error.ts";
 import { bridge } from "../../bridge/index.ts";
 import { forecastOf } from "../../ask/questions.ts";
 import { shownOf, useAsk } from "../../ask/useAsk.ts";
+import { capabilitiesNow } from "../../stores/capabilities.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { useConnection } from "../../stores/connection.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { orShowFault, showToast } from "../../stores/toasts.ts";
 
@@ -28,6 +32,17 @@ export function useForecast(
   return { forecast: shownOf(asked), fault: asked.fault, isOld: asked.value === null };
 }
 
+/** Returns the file name that a template produces, or a fault if the template is invalid. */
+export function useTemplateName(
+  template: string,
+  request: Selection,
+  exportName: string | null = null,
+): Result<string, AppFault> {
+  const stations = useCatalogue((s) => s.byId);
+  const connectionName = useConnection((s) => s.current?.info.name ?? "");
+  return exportFileName(template, { request, stations, connectionName, exportName });
+}
+
 /** Ids of the exports that this window started as downloads and must save. */
 export const startedHere = new Set<string>();
 
@@ -47,10 +62,9 @@ interface NewExport {
  */
 export async function startExport(
   { connectionId, request, template, suggestedName, fetchesFirst }: NewExport,
-  capabilities: Capabilities,
   onStart: () => void,
 ): Promise<void> {
-  const destination = await destinationOf(suggestedName, request.format, capabilities);
+  const destination = await destinationOf(suggestedName, FORMATS[request.format].extension);
   if (destination === null) return;
   const started = bridge.export.start({ connectionId, request, destination, template, fetchesFirst });
   const answer = await orShowFault(started);
@@ -73,13 +87,8 @@ export function rememberTemplate(exportTemplate: string): void {
 }
 
 /** Returns the file chosen in the system's dialog, or a download if the shell has none; null if the user cancelled. */
-export async function destinationOf(
-  suggestedName: string,
-  format: ExportFormat,
-  { fileDialogs }: Capabilities,
-): Promise<ExportDestination | null> {
-  if (!fileDialogs) return { kind: "download" };
-  const extensions = [FORMATS[format].extension];
-  const answer = await orShowFault(bridge.system.chooseSaveFile({ suggestedName, extensions }));
+export async function destinationOf(suggestedName: string, extension: string): Promise<ExportDestination | null> {
+  if (!capabilitiesNow().fileDialogs) return { kind: "download" };
+  const answer = await orShowFault(bridge.system.chooseSaveFile({ suggestedName, extensions: [extension] }));
   return answer.ok && answer.value !== null ? { kind: "file", path: answer.value } : null;
 }

@@ -1,9 +1,8 @@
 import { useEffect } from "react";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
-import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import { download } from "../../bridge/files.ts";
 import { bridge } from "../../bridge/index.ts";
-import { useCapabilities } from "../../stores/capabilities.ts";
+import { capabilitiesNow } from "../../stores/capabilities.ts";
 import { orShowFault, showFault, showToast, type Toast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { bytes, many } from "../../ui/text.ts";
@@ -16,7 +15,6 @@ export async function showFile(path: string): Promise<void> {
 
 /** Shows a message at the end of every export, with a button that leads to its file. */
 export function useExportToasts(): void {
-  const capabilities = useCapabilities();
   useEffect(() => {
     const ended = new Set<string>();
     return bridge.on("exportChanged", (task) => {
@@ -29,9 +27,9 @@ export function useExportToasts(): void {
       if (task.state !== "finished" || !task.report) return;
       if (startedHere.delete(task.id)) void saveMain(task);
       if (task.figure?.ok === false) showToast(`The figure was not saved. ${task.figure.error.message}`, null, "fault");
-      showToast(finishedText(task), fileAction(task, capabilities));
+      showToast(finishedText(task), fileAction(task));
     });
-  }, [capabilities]);
+  }, []);
 }
 
 /**
@@ -49,9 +47,10 @@ function finishedText({ report }: ExportTask): string {
   return `The export is finished: ${many(report?.rows ?? 0, "row")}, ${bytes(size)}.`;
 }
 
-function fileAction({ report, downloads }: ExportTask, { showInFolder }: Capabilities): Toast["action"] {
+function fileAction({ report, downloads }: ExportTask): Toast["action"] {
   const path = report?.files[0]?.path;
-  if (showInFolder && path !== undefined) return { label: "Show in folder", run: () => void showFile(path) };
+  if (capabilitiesNow().showInFolder && path !== undefined)
+    return { label: "Show in folder", run: () => void showFile(path) };
   if (downloads.length === 0) return null;
   return { label: "Show files", run: () => useWorkspace.setState({ isDrawerOpen: true }) };
 }

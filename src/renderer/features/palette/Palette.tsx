@@ -4,10 +4,8 @@ import { Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { Dialog, Input } from "react-aria-components";
 import { Overlay } from "../../ui/Dialog.tsx";
-import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { runCommand, useCommands } from "../../stores/commands.ts";
-import { useCapabilities } from "../../stores/capabilities.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { closeDialog, openDialog, useDialog } from "../../stores/dialogs.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
@@ -96,14 +94,14 @@ function useFound() {
 }
 
 /** Runs an item: a command, a view, an export, or a selection. */
-function apply(item: PaletteItem, isAlone: boolean, capabilities: Capabilities): void {
+function apply(item: PaletteItem, isAlone: boolean): void {
   closePalette();
   switch (item.kind) {
     case "view":
       return void showView(item.view);
     case "export": {
       const { name: focus } = item.saved;
-      return void runOrShow(item.saved, capabilities, () => openDialog({ kind: "export", page: "saved", focus }));
+      return void runOrShow(item.saved, () => openDialog({ kind: "export", page: "saved", focus }));
     }
     case "range":
       return useWorkspace.setState({ ...item.shown, section: "explore" });
@@ -131,11 +129,10 @@ function movedBy(key: string, active: number, count: number): number | null {
 }
 
 function PaletteContent() {
-  const capabilities = useCapabilities();
   const { query, found, active, setActive, search: find, remember } = useFound();
   const choose = ({ key, item }: Findable<PaletteItem>, isAlone: boolean): void => {
     if (item.kind !== "range") remember(key);
-    apply(item, isAlone, capabilities);
+    apply(item, isAlone);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const one = found[active];

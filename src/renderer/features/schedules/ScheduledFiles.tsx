@@ -1,22 +1,20 @@
 import { FolderOpen } from "lucide-react";
 import type { ExportRequest } from "#shared/file/export.ts";
-import { EXPORT_FORMATS, type ExportFormat, FORMATS } from "#shared/file/formats.ts";
-import { VECTOR_FORMATS, type VectorFormat } from "#shared/file/figure.ts";
+import { EXPORT_FORMATS, FORMATS } from "#shared/file/formats.ts";
+import { VECTOR_FORMATS } from "#shared/file/figure.ts";
 import { withExtension } from "#shared/file/fileName.ts";
-import { exportFileName } from "#shared/file/names.ts";
 import { type Schedule, type ScheduledExport, scheduledRange } from "#shared/schedule/schedule.ts";
 import { success } from "#shared/service/error.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
-import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
-import { useConnection } from "../../stores/connection.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { orShowFault } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { useSavedExports } from "../export/saved.ts";
 import { NameTemplate } from "../export/NameTemplate.tsx";
+import { useTemplateName } from "../export/startExport.ts";
 import classes from "./schedules.module.css";
 
 interface ScheduledFilesProps {
@@ -29,66 +27,45 @@ export function ScheduledFiles({ draft, onChange }: ScheduledFilesProps) {
   const { exports } = draft;
   const { settings } = useSettings();
   const saved = useSavedExports().filter((one) => one.connectionId === draft.connectionId);
-  const own = exports.filter((one) => one.kind === "own");
-  const figures = exports.filter((one) => one.kind === "figure");
-  const template = own[0]?.template ?? figures[0]?.template ?? settings.exportTemplate;
-  const setFormat = (format: ExportFormat, isOn: boolean): void => {
-    const added: ScheduledExport = {
-      kind: "own",
-      format,
-      heightReference: own[0]?.heightReference ?? settings.heightReference,
-      template,
-    };
-    const others = exports.filter((one) => one.kind !== "own" || one.format !== format);
-    onChange({ exports: isOn ? [...others, added] : others });
-  };
-  const setSaved = (name: string, isOn: boolean): void => {
-    const others = exports.filter((one) => one.kind !== "saved" || one.name !== name);
-    onChange({ exports: isOn ? [...others, { kind: "saved", name }] : others });
-  };
-  const setFigure = (format: VectorFormat, isOn: boolean): void => {
-    const others = exports.filter((one) => one.kind !== "figure" || one.format !== format);
-    onChange({ exports: isOn ? [...others, { kind: "figure", format, template }] : others });
-  };
+  const own = exports.find((one) => one.kind === "own");
+  const named = own ?? exports.find((one) => one.kind === "figure");
+  const template = named?.template ?? settings.exportTemplate;
+  const heightReference = own?.heightReference ?? settings.heightReference;
+  const offered: readonly ScheduledExport[] = [
+    ...EXPORT_FORMATS.map((format) => ({ kind: "own", format, heightReference, template }) as const),
+    ...VECTOR_FORMATS.map((format) => ({ kind: "figure", format, template }) as const),
+    ...saved.map(({ name }) => ({ kind: "saved", name }) as const),
+  ];
   const setTemplate = (next: string): void =>
     onChange({ exports: exports.map((one) => (one.kind === "saved" ? one : { ...one, template: next })) });
-  const named = own[0] ?? figures[0];
   return (
     <fieldset className="stack gap-2 min-w-0 m-0 p-0 border-0">
       <legend className="caption px-0 pb-1 font-medium">Files to write</legend>
       <div className="grid grid-cols-[1fr_1fr] gap-x-2 gap-y-0.5">
-        {EXPORT_FORMATS.map((format) => (
-          <Checkbox
-            key={format}
-            value={own.some((one) => one.format === format)}
-            onChange={(isOn) => setFormat(format, isOn)}
-          >
-            {FORMATS[format].name}
-          </Checkbox>
-        ))}
-        {VECTOR_FORMATS.map((format) => (
-          <Checkbox
-            key={format}
-            value={figures.some((one) => one.format === format)}
-            onChange={(isOn) => setFigure(format, isOn)}
-          >
-            Figure, {format.toUpperCase()}
-          </Checkbox>
-        ))}
-        {saved.map(({ name }) => (
-          <Checkbox
-            key={name}
-            value={exports.some((one) => one.kind === "saved" && one.name === name)}
-            onChange={(isOn) => setSaved(name, isOn)}
-          >
-            Saved export “{name}”
-          </Checkbox>
-        ))}
+        {offered.map((file) => {
+          const label = labelOf(file);
+          const others = exports.filter((one) => labelOf(one) !== label);
+          return (
+            <Checkbox
+              key={label}
+              value={others.length < exports.length}
+              onChange={(isOn) => onChange({ exports: isOn ? [...others, file] : others })}
+            >
+              {label}
+            </Checkbox>
+          );
+        })}
       </div>
       {named ? <FileName draft={draft} file={named} template={template} onChange={setTemplate} /> : null}
       {exports.length > 0 ? <Folder draft={draft} onChange={onChange} /> : null}
     </fieldset>
   );
+}
+
+/** Also tells the files of a schedule apart. */
+function labelOf(file: ScheduledExport): string {
+  if (file.kind === "saved") return `Saved export “${file.name}”`;
+  return file.kind === "own" ? FORMATS[file.format].name : `Figure, ${file.format.toUpperCase()}`;
 }
 
 interface FileNameProps {
@@ -101,15 +78,13 @@ interface FileNameProps {
 /** The template of the file name, shared by all formats. */
 function FileName({ draft, file, template, onChange }: FileNameProps) {
   const nowMs = useNowMs();
-  const stations = useCatalogue((s) => s.byId);
-  const connectionName = useConnection((s) => s.current?.info.name ?? "");
   const range = scheduledRange(draft, nowMs) ?? { startMs: nowMs - 1, endMs: nowMs };
   const stationIds = draft.stations.kind === "list" ? draft.stations.stationIds : [];
   const { kind, ...options } = file;
   // A figure's name differs only in its ending.
   const fileOptions = kind === "own" ? options : { format: "csv", heightReference: "WGS84_ELLIPSOID" };
   const request = { ...draft, ...fileOptions, stationIds, range } as Omit<ExportRequest, "path">;
-  const named = exportFileName(template, { request, stations, connectionName, exportName: draft.name });
+  const named = useTemplateName(template, request, draft.name);
   const name = named.ok && kind === "figure" ? success(withExtension(named.value, file.format)) : named;
   return <NameTemplate value={template} onChange={onChange} name={name} />;
 }

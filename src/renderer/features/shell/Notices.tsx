@@ -3,7 +3,8 @@ import { useState } from "react";
 import type { OpenedConnection } from "#shared/bridge/methods/connections.ts";
 import type { CacheDamage } from "#shared/series/cache.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
-import { useAbout } from "../../stores/capabilities.ts";
+import { aboutOf } from "../../ask/questions.ts";
+import { useAsk } from "../../ask/useAsk.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { connectionName, useConnection } from "../../stores/connection.ts";
 import { forgetLeftOut, useDamage } from "../../stores/damage.ts";
@@ -34,7 +35,7 @@ export function Notices() {
   const isDamaged = useDamage((s) => s.connectionIds.includes(current?.info.id ?? ""));
   const leftOut = useDamage((s) => s.leftOut[current?.info.id ?? ""]) ?? [];
   const byId = useCatalogue((s) => s.byId);
-  const warnings = useAbout()?.warnings ?? [];
+  const warnings = useAsk(aboutOf, {}, { delayMs: 0 }).value?.warnings ?? [];
   const release = useReleases((s) => s.news?.newer?.version ?? null);
   const seenRelease = useSettings((s) => s.settings.seenRelease);
   const [closed, setClosed] = useState<readonly string[]>([]);

@@ -9,9 +9,8 @@ import { KeyForm } from "../start/KeyForm.tsx";
 import { useReleases } from "../../stores/releases.ts";
 import { Button, CopyButton } from "../../ui/Button.tsx";
 import classes from "./dialogs.module.css";
-import { logOf } from "../../ask/questions.ts";
+import { aboutOf, logOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
-import { useAbout } from "../../stores/capabilities.ts";
 import { useCommands } from "../../stores/commands.ts";
 import { Segments, choicesFrom } from "../../ui/choices.tsx";
 import { Facts } from "../../ui/layout.tsx";
@@ -89,7 +88,7 @@ function ReleaseNotes() {
 
 /** Versions and folders of the program, for bug reports. */
 function About() {
-  const about = useAbout();
+  const { value: about } = useAsk(aboutOf, {}, { delayMs: 0 });
   const [showsLicences, setShowsLicences] = useState(false);
   if (!about) return null;
   const facts = [

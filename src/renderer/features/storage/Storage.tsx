@@ -3,8 +3,8 @@ import type { CacheMaximumSize, MovedCache } from "#shared/bridge/methods/cache.
 import { connectionName, useConnection, useConnectionId, useIsFile } from "../../stores/connection.ts";
 import { Facts, Page, PageSection, TextRow } from "../../ui/layout.tsx";
 import { bytes, count, many, utcMinutes } from "../../ui/text.ts";
-import { maximumSizeOf, settlingOf } from "../../ask/questions.ts";
-import { useAskHere, useCacheSize } from "../../ask/useAsk.ts";
+import { aboutOf, maximumSizeOf, settlingOf } from "../../ask/questions.ts";
+import { useAsk, useAskHere, useCacheSize } from "../../ask/useAsk.ts";
 import { useCall } from "../../ask/useCall.ts";
 import { Orphans } from "../start/Orphans.tsx";
 import { ByStation, deleteData } from "./ByStation.tsx";
@@ -13,7 +13,7 @@ import { Maintenance, showTask, TaskRow, useCacheTasks } from "./Maintenance.tsx
 import { Outcome } from "./Outcome.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { bridge } from "../../bridge/index.ts";
-import { useAbout, useCapabilities } from "../../stores/capabilities.ts";
+import { useCapabilities } from "../../stores/capabilities.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { undoable } from "../../stores/toasts.ts";
 import { Select } from "../../ui/choices.tsx";
@@ -97,7 +97,7 @@ function DeleteAll() {
 function CacheLocation({ path: from }: { readonly path: string | null }) {
   const connectionId = useConnectionId();
   const { fileDialogs } = useCapabilities();
-  const warnings = useAbout()?.warnings ?? [];
+  const warnings = useAsk(aboutOf, {}, { delayMs: 0 }).value?.warnings ?? [];
   const current = useConnection((s) => s.current);
   const [outcome, setOutcome] = useState<{ readonly text: string; readonly isBad: boolean } | null>(null);
   const { isBusy, fault, run } = useCall();

@@ -1,8 +1,5 @@
 import { useState } from "react";
-import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import type { SessionForecast, SharedFile, ShareSelection } from "#shared/bridge/methods/views.ts";
-import type { AppFault } from "#shared/fault.ts";
-import { failure, type Result, success } from "#shared/service/error.ts";
 import { VIEW_FILE_EXTENSION, withoutFilesSentence } from "#shared/views/file.ts";
 import { sessionForecastOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
@@ -20,50 +17,17 @@ import { DialogActions, useClose, CloseButton } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { bytes, many } from "../../ui/text.ts";
+import { destinationOf } from "../export/startExport.ts";
 import { captured } from "./actions.ts";
 import { fileNameOf, shareViews } from "./files.ts";
 import { useViews } from "./store.ts";
 import { fieldsOf } from "../../ui/fieldsOf.ts";
-
-interface ShareWork {
-  readonly connectionId: string;
-  readonly selection: ShareSelection;
-  readonly author: string;
-  readonly tellsAddress: boolean;
-  readonly fileName: string;
-  readonly workId: string;
-  readonly signal: AbortSignal;
-}
 
 /** Returns the file name of a session with these views. */
 function sessionFileName(names: readonly string[]): string {
   const [first] = names;
   const name = names.length === 1 && first ? fileNameOf(first) : names.length > 1 ? "views" : "session";
   return `${name}${VIEW_FILE_EXTENSION}`;
-}
-
-/** Writes a session file with data to a destination chosen by the user; null if the user cancelled. */
-async function shareData(
-  work: ShareWork,
-  { fileDialogs }: Pick<Capabilities, "fileDialogs">,
-): Promise<Result<SharedFile | null, AppFault>> {
-  const { connectionId, selection, author, tellsAddress, fileName, workId, signal } = work;
-  let path: string | null = null;
-  if (fileDialogs) {
-    const chosen = await bridge.system.chooseSaveFile({
-      suggestedName: fileName,
-      extensions: [VIEW_FILE_EXTENSION.slice(1)],
-    });
-    if (!chosen.ok) return failure(chosen.error);
-    if (chosen.value === null) return success(null);
-    path = chosen.value;
-  }
-  const destination =
-    path === null ? ({ kind: "download", name: fileName } as const) : ({ kind: "file", path } as const);
-  const given = { connectionId, ...selection, author: author.trim() || null, tellsAddress, destination, workId };
-  const answer = await bridge.views.writeFile(given, { signal });
-  if (answer.ok && answer.value.href !== null) await download(answer.value.href, answer.value.name);
-  return answer;
 }
 
 type Content = "views" | "data";
@@ -93,7 +57,7 @@ export function ShareDialog({ names }: { readonly names: readonly string[] }) {
   const close = useClose();
   const views = useViews();
   const connectionId = useConnection((s) => s.current?.info.id ?? "");
-  const capabilities = useCapabilities();
+  const { fileDialogs } = useCapabilities();
   const isOfSelection = names.length === 0;
   const [draft, setDraft] = useState<Draft>({
     content: isOfSelection ? "data" : "views",
@@ -114,10 +78,15 @@ export function ShareDialog({ names }: { readonly names: readonly string[] }) {
       shareViews(views.filter((view) => names.includes(view.name)));
       return close();
     }
-    const { author, tellsAddress } = draft;
-    const file = { connectionId, selection, author, tellsAddress, fileName: sessionFileName(names) };
-    const answer = await run((work) => shareData({ ...file, ...work }, capabilities));
-    if (!answer.ok || answer.value === null) return;
+    const name = sessionFileName(names);
+    const chosen = await destinationOf(name, VIEW_FILE_EXTENSION.slice(1));
+    if (chosen === null) return;
+    const destination = chosen.kind === "file" ? chosen : { ...chosen, name };
+    const { tellsAddress } = draft;
+    const file = { connectionId, ...selection, author: draft.author.trim() || null, tellsAddress, destination };
+    const answer = await run(({ workId, signal }) => bridge.views.writeFile({ ...file, workId }, { signal }));
+    if (!answer.ok) return;
+    if (answer.value.href !== null) await download(answer.value.href, answer.value.name);
     showToast(writtenText(answer.value));
     close();
   };
@@ -150,7 +119,7 @@ export function ShareDialog({ names }: { readonly names: readonly string[] }) {
           isDisabled={isData && !forecast?.hasData}
           onPress={() => void write()}
         >
-          {capabilities.fileDialogs && isData ? "Save file…" : "Download file"}
+          {fileDialogs && isData ? "Save file…" : "Download file"}
         </Button>
       </DialogActions>
     </div>
