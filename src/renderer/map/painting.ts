@@ -59,3 +59,9 @@ export function scaleDomain(
   const high = Math.max(Math.ceil(quantile(1 - OUTSIDE_SHARE) / stepSize) * stepSize, before?.[1] ?? -Infinity);
   return high > low ? [low, high] : [low, low + stepSize];
 }
+
+/** Widens the ends of a scale of anomalies, so that zero has the middle colour. */
+export function aroundZero([low, high]: readonly [number, number]): readonly [number, number] {
+  const largest = Math.max(Math.abs(low), Math.abs(high));
+  return [-largest, largest];
+}

@@ -4,7 +4,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { timeAfterStartMs } from "#shared/series/cell.ts";
 import { decimal } from "#shared/text.ts";
 import { ramp } from "../map/oklab.ts";
-import { SCALE_STEPS, scaleDomain } from "../map/painting.ts";
+import { aroundZero, SCALE_STEPS, scaleDomain } from "../map/painting.ts";
 import { shiftTrack, summaryOf } from "./arrange.ts";
 import { type Bins, binTrack, createBins } from "#shared/plot/bins.ts";
 import { clippedTo, line as stroke, plotBox, rect } from "#shared/plot/figure/axes.ts";
@@ -257,15 +257,12 @@ function scaleEnds(diagram: Hovmoller): Ends {
 }
 
 function endsAround(values: readonly number[], isAnomaly: boolean): Ends {
-  const finite = Float64Array.from(values.filter((value) => Number.isFinite(value)));
-  if (finite.length === 0) return null;
-  const rough = scaleDomain(finite, 1e-9, null);
+  const means = Float64Array.from(values);
+  const rough = scaleDomain(means, 1e-9, null);
   if (!rough) return null;
   const stepSize = 10 ** Math.floor(Math.log10(Math.max(1e-6, rough[1] - rough[0]))) / 2;
-  const ends = scaleDomain(finite, stepSize, null);
-  if (!ends || !isAnomaly) return ends;
-  const largest = Math.max(Math.abs(ends[0]), Math.abs(ends[1]));
-  return [-largest, largest];
+  const ends = scaleDomain(means, stepSize, null);
+  return ends && isAnomaly ? aroundZero(ends) : ends;
 }
 
 interface Run {

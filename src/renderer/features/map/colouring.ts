@@ -1,11 +1,11 @@
 import type { CatalogueStation, Network } from "#shared/service/catalogue.ts";
-import { type ScalarVariable, shortName, variableInfo } from "#shared/service/variables.ts";
+import { type ScalarVariable, shortName } from "#shared/service/variables.ts";
 import { decimal } from "#shared/text.ts";
 import { MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 import { scaleDomain, paintClasses, type Painting, paintScale, SCALE_STEPS } from "../../map/painting.ts";
 import { type PlotTheme, SERIES_COLOURS } from "#shared/plot/theme.ts";
 import type { Frame } from "./frames.ts";
-import { REDUCED, type Quantity, quantityWords, rampOf, type ScaleLook, stationValues } from "./scale.ts";
+import { REDUCED, type Quantity, quantityWords, rampOf, roundingOf, type ScaleLook, stationValues } from "./scale.ts";
 
 /** Ways to colour the stations: `value` is that of the variable of the chips. */
 const COLOUR_BY = [
@@ -85,8 +85,8 @@ function byValue(
 ): ColouredStations {
   const { title, note } = quantityWords(by);
   const values = stationValues(by, stations, frame);
-  const [variable, step] = by === REDUCED ? (["ztd", 1] as const) : ([by, variableInfo(by).map?.roundTo ?? 1] as const);
-  const ends = fixed ?? scaleDomain(values, step, domain);
+  const variable = by === REDUCED ? "ztd" : by;
+  const ends = fixed ?? scaleDomain(values, roundingOf(by), domain);
   const painting = paintScale(values, ends ?? [0, 1], rampOf(theme, SCALE_STEPS, look), theme.colour("--map-nothing"));
   const isOtherSource = Uint8Array.from(stations, (s) => Number(frame?.read(s.id, variable)?.from === "service"));
   const serviceCount = isOtherSource.reduce((sum, flag) => sum + flag, 0);

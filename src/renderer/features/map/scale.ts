@@ -3,7 +3,7 @@ import type { PlotTheme } from "#shared/plot/theme.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import { ramp } from "../../map/oklab.ts";
-import { SCALE_STEPS } from "../../map/painting.ts";
+import { aroundZero, SCALE_STEPS, scaleDomain } from "../../map/painting.ts";
 import type { Frame } from "./frames.ts";
 import { choicesFrom } from "../../ui/choices.tsx";
 
@@ -109,25 +109,15 @@ export function stationValues(
   );
 }
 
-const LOW_SHARE = 0.02;
-const HIGH_SHARE = 0.98;
+/** The ends of a scale are multiples of it. */
+export function roundingOf(quantity: Quantity): number {
+  return quantity === REDUCED ? 1 : (variableInfo(quantity).map?.roundTo ?? 1);
+}
 
-/**
- * Returns round ends of a scale from the 2nd and 98th percentiles of the values; symmetric around zero for anomalies. null
- * if there are no values.
- */
-export function endsOf(quantity: Quantity, values: readonly number[]): readonly [number, number] | null {
-  const sorted = values.filter((v) => Number.isFinite(v)).toSorted((a, b) => a - b);
-  if (sorted.length === 0) return null;
-  const step = quantity === REDUCED ? 1 : (variableInfo(quantity).map?.roundTo ?? 1);
-  const quantile = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
-  const low = Math.floor(quantile(LOW_SHARE) / step) * step;
-  const high = Math.ceil(quantile(HIGH_SHARE) / step) * step;
-  if (quantity === REDUCED) {
-    const largest = Math.max(Math.abs(low), Math.abs(high), step);
-    return [-largest, largest];
-  }
-  return high > low ? [low, high] : [low, low + step];
+/** Returns round ends of a scale, symmetric around zero for anomalies; null if there are no values. */
+export function endsOf(quantity: Quantity, values: Float64Array): readonly [number, number] | null {
+  const ends = scaleDomain(values, roundingOf(quantity), null);
+  return ends && quantity === REDUCED ? aroundZero(ends) : ends;
 }
 
 /** Returns the colours of a scale from low to high. */

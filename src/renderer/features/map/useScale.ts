@@ -40,13 +40,11 @@ export function useScale(by: Coloured, options: MapOptions, snapshot: Snapshot) 
   const sampledEnds = useMemo(() => {
     if (quantity === null || value === null) return null;
     const frames = requested ? [...readFrames(value), requested] : readFrames(value);
-    return endsOf(
-      quantity,
-      frames.flatMap((frame) => [...stationValues(quantity, stations, frame)]),
-    );
+    const values = frames.flatMap((frame) => [...stationValues(quantity, stations, frame)]);
+    return endsOf(quantity, Float64Array.from(values));
   }, [quantity, stations, value, requested]);
   const liveEnds = useMemo(
-    () => (quantity === null || live === null ? null : endsOf(quantity, [...stationValues(quantity, stations, live)])),
+    () => (quantity === null || live === null ? null : endsOf(quantity, stationValues(quantity, stations, live))),
     [quantity, stations, live],
   );
   const kept = quantity === null ? null : options.scales[quantity];
