@@ -80,8 +80,8 @@ test("the button for rejected data shows its cost", () => {
     seconds: 2,
     forbiddenStationIds: [],
   };
-  expect(rejectedWords("Find causes", 12, cost, false)).toBe("Find causes: 12 gaps, 3,400 points · ~4 requests · ~2 s");
-  expect(rejectedWords("Find causes", 1, { ...cost, seconds: null }, true)).toBe(
+  expect(rejectedWords(12, cost, false)).toBe("Find causes: 12 gaps, 3,400 points · ~4 requests · ~2 s");
+  expect(rejectedWords(1, { ...cost, seconds: null }, true)).toBe(
     "Find causes when online: 1 gap, 3,400 points · ~4 requests",
   );
 });

@@ -10,25 +10,20 @@ interface FetchButtonProps {
   readonly words?: (cost: Estimate, isOffline: boolean) => string;
   readonly look?: "primary" | "plain";
   readonly icon?: LucideIcon;
-  /** Called when the download has started. */
-  readonly onStart?: (() => void) | undefined;
 }
 
 /**
  * A button that downloads missing data, with the cost of the download; nothing if none is missing, and the state of the
  * download once there is one.
  */
-export function FetchButton({ spec, words = fetchWords, onStart, ...look }: FetchButtonProps) {
+export function FetchButton({ spec, words = fetchWords, ...look }: FetchButtonProps) {
   const cost = useCost(spec);
   const isOffline = useIsOffline();
   const fetching = useFetching(spec, cost);
   if (cost === null) return null;
   if (fetching !== null) return <span className="text-quiet">{fetching}</span>;
-  const start = async (): Promise<void> => {
-    if (await startFetch(spec)) onStart?.();
-  };
   return (
-    <Button {...look} onPress={() => void start()}>
+    <Button {...look} onPress={() => void startFetch(spec)}>
       {words(cost, isOffline)}
     </Button>
   );

@@ -18,15 +18,8 @@ interface GapPlace {
 /** More gaps would cause too many requests. */
 const MAX_GAPS = 2_000;
 
-/** A download limited to the raw rows of gaps. */
-interface RejectedFetch {
-  readonly spec: JobSpec;
-  /** Number of distinct ranges of stations; gaps of several variables at the same time count once. */
-  readonly gaps: number;
-}
-
 /** Returns the download of the raw rows of gaps. @param whole the download of the whole selection */
-export function rejectedFetch(whole: JobSpec, places: readonly GapPlace[]): RejectedFetch {
+export function rejectedFetch(whole: JobSpec, places: readonly GapPlace[]) {
   const only = [...Map.groupBy(places, (place) => place.stationId)].map(([stationId, own]) => ({
     stationId,
     ranges: rangeSet(own.map(({ range }) => ({ startMs: Math.floor(range.startMs), endMs: Math.ceil(range.endMs) }))),
@@ -35,13 +28,14 @@ export function rejectedFetch(whole: JobSpec, places: readonly GapPlace[]): Reje
   // More variables cost nothing. The uncertainty shows whether a solution has converged.
   const variables = [...new Set<Variable>([...whole.variables, "ztd_sigma"])];
   const stationIds = only.map((station) => station.stationId);
-  const gaps = only.reduce((n, { ranges }) => n + ranges.length, 0);
-  return { spec: { ...whole, variables, stationIds, range, raw: true, only }, gaps };
+  const spec: JobSpec = { ...whole, variables, stationIds, range, raw: true, only };
+  // Gaps of several variables at the same time count once.
+  return { spec, gaps: only.reduce((n, { ranges }) => n + ranges.length, 0) };
 }
 
 /** Label with the cost: "Find causes: 12 gaps, 3,400 points · ~4 requests · ~2 s". */
-export function rejectedWords(title: string, gaps: number, cost: Estimate, isOffline: boolean): string {
-  return `${title}${isOffline ? " when online" : ""}: ${many(gaps, "gap")}, ${costWords(cost)}`;
+export function rejectedWords(gaps: number, cost: Estimate, isOffline: boolean): string {
+  return `Find causes${isOffline ? " when online" : ""}: ${many(gaps, "gap")}, ${costWords(cost)}`;
 }
 
 /** Label with the cost for a single gap. */
@@ -70,15 +64,10 @@ export function unknownGaps(
 interface RejectedButtonProps {
   /** Gaps for which it is unknown whether anything was sent. */
   readonly gaps: readonly GapPlace[];
-  /** Label of the button, before the cost. */
-  readonly title?: string;
-  /** Called when the download has started. */
-  readonly onStart?: (() => void) | undefined;
 }
 
 /** Fetches the raw rows of gaps as one download, with the cost on the button; absent if there is nothing to fetch. */
-export function RejectedButton(props: RejectedButtonProps) {
-  const { gaps, title = "Find causes", onStart } = props;
+export function RejectedButton({ gaps }: RejectedButtonProps) {
   const selection = useSelection();
   const found = useMemo(() => rejectedFetch(jobSpecOf(selection), gaps), [selection, gaps]);
   const isTooMany = found.gaps > MAX_GAPS;
@@ -91,9 +80,8 @@ export function RejectedButton(props: RejectedButtonProps) {
   return (
     <FetchButton
       spec={found.spec}
-      words={(cost, isOffline) => rejectedWords(title, found.gaps, cost, isOffline)}
+      words={(cost, isOffline) => rejectedWords(found.gaps, cost, isOffline)}
       icon={Layers}
-      onStart={onStart}
     />
   );
 }

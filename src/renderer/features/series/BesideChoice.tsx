@@ -20,26 +20,17 @@ const CHOICES = choicesFrom({
 });
 type Choice = (typeof CHOICES)[number]["value"];
 
+const SHIFTS = { none: null, day: DAY_MS, week: 7 * DAY_MS, year: "year" } as const;
+
 /** Chooses an earlier time, such as the same season of last year, whose data are drawn beside the range. */
 export function BesideChoice() {
   const [beside, choose] = usePane(BESIDE);
   const [isOther, setOther] = useState(false);
-  const fixed: Choice =
-    beside === "year"
-      ? "year"
-      : beside === DAY_MS
-        ? "day"
-        : beside === 7 * DAY_MS
-          ? "week"
-          : beside === null
-            ? "none"
-            : "other";
-  const value = isOther ? "other" : fixed;
+  const named = CHOICES.find((choice) => choice.value !== "other" && SHIFTS[choice.value] === beside);
+  const value = isOther ? "other" : (named?.value ?? "other");
   const change = (next: Choice): void => {
     setOther(next === "other");
-    if (next === "none") choose(null);
-    else if (next === "year") choose("year");
-    else if (next !== "other") choose(next === "day" ? DAY_MS : 7 * DAY_MS);
+    if (next !== "other") choose(SHIFTS[next]);
   };
   return (
     <>

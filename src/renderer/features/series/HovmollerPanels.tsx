@@ -1,5 +1,5 @@
 import { Image } from "lucide-react";
-import { useEffect, useMemo } from "react";
+import { useMemo } from "react";
 import { z } from "zod";
 import { fileDay } from "#shared/plot/figure/page.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
@@ -8,7 +8,6 @@ import { groupsFirst } from "#shared/station/group.ts";
 import { formatRange, type TimeRange } from "#shared/time/range.ts";
 import { composeHovmoller, type Hovmoller, HovmollerDrawing, ROW_ORDERS, sortRows } from "../../plot/hovmoller.ts";
 import type { Stage } from "../../plot/stage.ts";
-import { onThemeChange } from "../../plot/theme.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useGroupPlaces } from "../../stores/groups.ts";
@@ -104,7 +103,6 @@ interface HovmollerPanelsProps {
 export function HovmollerPanels({ stage, diagrams }: HovmollerPanelsProps) {
   const [look] = usePane(LOOK);
   const field = fieldsOf(look, LOOK.change);
-  useEffect(() => onThemeChange(() => stage.updateTheme()), [stage]);
   return (
     <>
       <div className="row flex-wrap gap-3 px-3 py-1">

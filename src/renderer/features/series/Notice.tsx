@@ -21,31 +21,20 @@ export function Notice({ shown, gaps, plot }: NoticeProps) {
   const isFuture = useWorkspace((s) => s.range.startMs >= Date.now());
   const { loaded, rejected, files, retry } = plot;
   const fault = loaded.fault ?? rejected.fault ?? gaps.fault ?? files.fault;
-  if (fault) {
-    return (
-      <Over>
-        <FaultStrip fault={fault} action={<Button onPress={retry}>Try again</Button>} />
-      </Over>
-    );
-  }
   const isEmpty = !loaded.isLoading && loaded.windows.size > 0 && [...loaded.windows.values()].every(hasNothing);
-  if (isEmpty && isBeingFetched) {
-    return (
-      <Over>
-        <p>Data of this selection appear here as they arrive.</p>
-      </Over>
-    );
-  }
-  if (isEmpty) {
-    const final = isFuture ? FUTURE_WORDS : finalWords(gaps.value);
-    const whose = shown.stations.length === 1 ? "this station" : `these ${many(shown.stations.length, "station")}`;
-    return (
-      <Over>
-        <p>{final ?? failedWords(gaps.value) ?? `No data of ${whose} are cached in this range.`}</p>
-      </Over>
-    );
-  }
-  return null;
+  if (!fault && !isEmpty) return null;
+  const final = isFuture ? FUTURE_WORDS : finalWords(gaps.value);
+  const whose = shown.stations.length === 1 ? "this station" : `these ${many(shown.stations.length, "station")}`;
+  const words = final ?? failedWords(gaps.value) ?? `No data of ${whose} are cached in this range.`;
+  return (
+    <Over>
+      {fault ? (
+        <FaultStrip fault={fault} action={<Button onPress={retry}>Try again</Button>} />
+      ) : (
+        <p>{isBeingFetched ? "Data of this selection appear here as they arrive." : words}</p>
+      )}
+    </Over>
+  );
 }
 
 /** Why there is nothing, where a fetch would not change it; else null. */

@@ -1,4 +1,4 @@
-import { memo, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { memo, useLayoutEffect, useRef } from "react";
 import "uplot/dist/uPlot.min.css";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { quantityTitle } from "#shared/plot/values.ts";
@@ -6,8 +6,7 @@ import { LineDrawing } from "../../plot/lineDrawing.ts";
 import type { Drawing } from "../../plot/drawing.ts";
 import type { Panel } from "../../plot/panel.ts";
 import type { Stage } from "../../plot/stage.ts";
-import { onThemeChange } from "../../plot/theme.ts";
-import { heightStyle, usePanelHeights, withTimeAxes } from "./panelHeights.tsx";
+import { usePanelHeights } from "./panelHeights.tsx";
 import classes from "./series.module.css";
 import { ValueRange, type ValueRangeProps } from "./ValueRange.tsx";
 
@@ -19,9 +18,7 @@ interface PanelsProps {
 
 /** The stacked panels, with a common time axis. React mounts and unmounts them; the stage draws their content. */
 export const Panels = memo(function Panels({ stage, models, onBounds }: PanelsProps) {
-  useEffect(() => onThemeChange(() => stage.updateTheme()), [stage]);
-  const { scrolledPx, mark } = usePanelHeights(models.length, 0);
-  const panels = useMemo(() => withTimeAxes(models, scrolledPx !== null), [models, scrolledPx]);
+  const { panels, styleOf, mark } = usePanelHeights(models, 0);
   return (
     <>
       {mark}
@@ -29,7 +26,7 @@ export const Panels = memo(function Panels({ stage, models, onBounds }: PanelsPr
         <section
           key={model.quantity.key}
           className={classes["panel"]}
-          style={heightStyle(model, scrolledPx)}
+          style={styleOf(model)}
           aria-label={model.quantity.label}
         >
           <PanelHead quantity={model.quantity} bounds={model.bounds} onChange={onBounds} />

@@ -22,7 +22,7 @@ import { jobSpecOf } from "../../stores/selection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import type { Shown } from "./Legend.tsx";
 import { movedBy } from "./beside.ts";
-import type { SeriesQuery } from "./query.ts";
+import { RAW_SHOWN, type SeriesQuery } from "./query.ts";
 import { costOf, gapsOf } from "../../ask/questions.ts";
 import { type Asked, useAsk, useAskHere } from "../../ask/useAsk.ts";
 import { useIsOffline } from "../../stores/connection.ts";
@@ -215,16 +215,15 @@ export function pressedGap(
 interface GapFetchProps {
   readonly gap: PressedGap;
   readonly onClose: () => void;
-  /** Called when a download of raw rows has started. */
-  readonly onRaw: () => void;
 }
 
 /** A popover with a gap, the cost of its download and a button that starts it. */
-export function GapFetch({ gap, onClose, onRaw }: GapFetchProps) {
+export function GapFetch({ gap, onClose }: GapFetchProps) {
   const { value: estimate, fault } = useAskHere(costOf, { spec: gap.spec }, { delayMs: 0 });
   const start = async (): Promise<void> => {
     if (!(await startFetch(gap.spec))) return;
-    if (gap.kind === "unknown") onRaw();
+    // Fetched to find the cause, which the rejected data show.
+    if (gap.kind === "unknown") RAW_SHOWN.set(true);
     onClose();
   };
   const isOffline = useIsOffline();

@@ -52,15 +52,7 @@ export function SeriesPlot() {
   return (
     <div className={classes["view"]}>
       <Above {...parts} />
-      <PlotBox
-        host={host}
-        plot={plot}
-        drawn={drawn}
-        stationIds={shown.query.stationIds}
-        range={range}
-        gapAt={gapAt}
-        onGap={setPressed}
-      />
+      <PlotBox {...parts} host={host} gapAt={gapAt} onGap={setPressed} />
       <Below {...parts} />
       <PlotHint
         stage={plot.stage}
@@ -68,7 +60,7 @@ export function SeriesPlot() {
         nameOf={(id) => stationName(byId, id)}
         isOff={pressed !== null}
       />
-      {pressed ? <Pressed gap={pressed} onClose={() => setPressed(null)} /> : null}
+      {pressed ? <GapFetch gap={pressed} onClose={() => setPressed(null)} /> : null}
     </div>
   );
 }
@@ -159,24 +151,14 @@ function Below({ plot: { stage }, shown, drawn, range }: PlotParts) {
   );
 }
 
-/** The gap that was pressed, and what can be fetched of it. */
-function Pressed(props: { readonly gap: PressedGap; readonly onClose: () => void }) {
-  const [, showRaw] = usePane(RAW_SHOWN);
-  return <GapFetch {...props} onRaw={() => showRaw(true)} />;
-}
-
-interface PlotBoxProps {
+interface PlotBoxProps extends PlotParts {
   readonly host: React.RefObject<HTMLDivElement | null>;
-  readonly plot: Plot;
-  readonly drawn: Drawn;
-  readonly stationIds: readonly string[];
-  readonly range: TimeRange;
   readonly gapAt: (place: CursorPlace) => PressedGap | null;
   readonly onGap: (gap: PressedGap) => void;
 }
 
 /** The panels, with the keys and the menu of the plot. */
-function PlotBox({ host, plot, drawn, stationIds, range, gapAt, onGap }: PlotBoxProps) {
+function PlotBox({ host, plot, shown, drawn, range, gapAt, onGap }: PlotBoxProps) {
   const { stage } = plot;
   const { models, arranged, readable, diagrams, arrangement, changeBounds } = drawn;
   const byId = useCatalogue((s) => s.byId);
@@ -200,7 +182,7 @@ function PlotBox({ host, plot, drawn, stationIds, range, gapAt, onGap }: PlotBox
     // Ignores keys pressed on the buttons inside.
     if (event.target !== event.currentTarget || menu.onMenuKey(event)) return;
     if (keyCursor.onKey(event)) return event.preventDefault();
-    const stations = stationIds.map((id) => byId.get(id));
+    const stations = shown.query.stationIds.map((id) => byId.get(id));
     const change = plotKeys(event, stations);
     if (!change) return;
     event.preventDefault();

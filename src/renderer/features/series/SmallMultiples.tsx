@@ -1,10 +1,9 @@
-import { memo, useEffect, useMemo, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { allLines, type PanelModel } from "#shared/plot/panel.ts";
 import { quantityTitle } from "#shared/plot/values.ts";
 import type { Stage } from "../../plot/stage.ts";
-import { onThemeChange } from "../../plot/theme.ts";
 import { Switch } from "../../ui/choices.tsx";
-import { heightStyle, usePanelHeights, withTimeAxes } from "./panelHeights.tsx";
+import { usePanelHeights } from "./panelHeights.tsx";
 import { PanelHost } from "./Panels.tsx";
 import classes from "./series.module.css";
 import { ValueRange } from "./ValueRange.tsx";
@@ -29,9 +28,7 @@ const SMALL_TOOLS_PX = 32;
 /** A plot for each station, one below the other, with a common time axis. Only visible plots are drawn. */
 export const SmallMultiples = memo(function SmallMultiples(props: SmallMultiplesProps) {
   const { stage, models, wholes, isOwnScale, onOwnScale, onBounds } = props;
-  useEffect(() => onThemeChange(() => stage.updateTheme()), [stage]);
-  const { scrolledPx, mark } = usePanelHeights(models.length, SMALL_TOOLS_PX);
-  const panels = useMemo(() => withTimeAxes(models, scrolledPx !== null), [models, scrolledPx]);
+  const { panels, styleOf, mark } = usePanelHeights(models, SMALL_TOOLS_PX);
   return (
     <>
       {mark}
@@ -53,7 +50,7 @@ export const SmallMultiples = memo(function SmallMultiples(props: SmallMultiples
           key={`${model.quantity.key} ${lineIdOf(model)}`}
           stage={stage}
           model={model}
-          style={heightStyle(model, scrolledPx)}
+          style={styleOf(model)}
         />
       ))}
     </>

@@ -1,12 +1,11 @@
 import { MoveVertical } from "lucide-react";
 import { memo, useState } from "react";
-import { Dialog, DialogTrigger, Popover } from "react-aria-components";
 import type { PanelQuantity } from "#shared/plot/panel.ts";
 import { exactValue } from "#shared/plot/values.ts";
 import { isPossibleBound, boundsProblem } from "../../plot/view.ts";
 import { Button, QuietButton } from "../../ui/Button.tsx";
 import { Form, TextField } from "../../ui/fields.tsx";
-import floating from "../../ui/floating.module.css";
+import { Flyout } from "../../ui/Flyout.tsx";
 import { parseNumber } from "../../ui/NumberField.tsx";
 
 export interface ValueRangeProps {
@@ -18,24 +17,24 @@ export interface ValueRangeProps {
 /** Lets the user fix the bounds of a value axis, or return to automatic bounds. */
 export const ValueRange = memo(function ValueRange({ quantity, bounds, onChange }: ValueRangeProps) {
   const label = bounds ? `${exactValue(bounds[0])} to ${exactValue(bounds[1])}` : "Automatic";
+  const name = `Range of the ${quantity.short} axis`;
   return (
-    <DialogTrigger>
-      <QuietButton label={label} aria-label={`Range of the ${quantity.short} axis: ${label}`} icon={MoveVertical} />
-      <Popover className={floating["popover"]} placement="bottom end" offset={4}>
-        <Dialog className="stack gap-3 w-[300px] p-4 outline-none" aria-label={`Range of the ${quantity.short} axis`}>
-          {({ close }) => (
-            <BoundsForm
-              quantity={quantity}
-              bounds={bounds}
-              onChange={(next) => {
-                onChange(quantity.key, next);
-                close();
-              }}
-            />
-          )}
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+    <Flyout
+      label={name}
+      placement="bottom end"
+      button={<QuietButton label={label} aria-label={`${name}: ${label}`} icon={MoveVertical} />}
+    >
+      {(close) => (
+        <BoundsForm
+          quantity={quantity}
+          bounds={bounds}
+          onChange={(next) => {
+            onChange(quantity.key, next);
+            close();
+          }}
+        />
+      )}
+    </Flyout>
   );
 });
 
@@ -58,7 +57,7 @@ function BoundsForm(props: {
   };
   const labelled = (label: string): string => (unit ? `${label}, ${unit}` : label);
   return (
-    <Form onSubmit={submit}>
+    <Form onSubmit={submit} className="stack gap-3 w-[268px]">
       <TextField
         label={labelled("Upper bound")}
         value={high}

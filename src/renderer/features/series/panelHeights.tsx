@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { TIME_AXIS_HEIGHT } from "#shared/plot/figure/panelShapes.ts";
 import { followSize } from "../../ui/useSize.ts";
@@ -9,20 +9,16 @@ const HEADING_PX = 32;
 const MIN_PLOT_PX = 124;
 const MIN_PANEL_PX = HEADING_PX + MIN_PLOT_PX;
 
-/** Heights of panels below each other, in pixels. */
-interface PanelHeights {
-  /** Height of each panel if they have to scroll, which fits a whole number of them; null if all fit. */
-  readonly scrolledPx: number | null;
-}
-
 /**
  * Divides the height of the scrolling parent among its panels. Panels shrink to a minimum, then scroll: each is then
  * complete with its own time axis, and a whole number of them is visible.
  *
  * @param reservedPx height in the parent that panels cannot use
  */
-export function usePanelHeights(count: number, reservedPx: number): PanelHeights & { readonly mark: React.ReactNode } {
+export function usePanelHeights(models: readonly PanelModel[], reservedPx: number) {
+  const count = models.length;
   const mark = useRef<HTMLSpanElement>(null);
+  /** Height of each panel if they have to scroll, which fits a whole number of them; null if all fit. */
   const [scrolledPx, setScrolledPx] = useState<number | null>(null);
   useLayoutEffect(() => {
     const scroller = mark.current?.parentElement;
@@ -33,7 +29,9 @@ export function usePanelHeights(count: number, reservedPx: number): PanelHeights
       setScrolledPx(scrolledHeight(count, isScroller ? scroller.clientHeight - reservedPx : 0));
     });
   }, [count, reservedPx]);
-  return { scrolledPx, mark: <span ref={mark} hidden /> };
+  const panels = useMemo(() => withTimeAxes(models, scrolledPx !== null), [models, scrolledPx]);
+  const styleOf = (model: PanelModel): React.CSSProperties => heightStyle(model, scrolledPx);
+  return { panels, styleOf, mark: <span ref={mark} hidden /> };
 }
 
 /** Returns the height of each of `count` panels that do not fit; null if they fit with one time axis. */
@@ -44,7 +42,7 @@ function scrolledHeight(count: number, availablePx: number): number | null {
 }
 
 /** Gives the last panel a time axis, or every panel if they scroll. */
-export function withTimeAxes(models: readonly PanelModel[], isScrolled: boolean): PanelModel[] {
+function withTimeAxes(models: readonly PanelModel[], isScrolled: boolean): PanelModel[] {
   return models.map((model, i) => {
     const hasTimeAxis = isScrolled || i === models.length - 1;
     return hasTimeAxis === model.hasTimeAxis ? model : { ...model, hasTimeAxis };
@@ -52,7 +50,7 @@ export function withTimeAxes(models: readonly PanelModel[], isScrolled: boolean)
 }
 
 /** Panels that fit share the height, with equally high plots; others have the same height. */
-export function heightStyle({ hasTimeAxis }: PanelModel, scrolledPx: number | null): React.CSSProperties {
+function heightStyle({ hasTimeAxis }: PanelModel, scrolledPx: number | null): React.CSSProperties {
   if (scrolledPx !== null) return { flex: "none", height: scrolledPx };
   return { flex: `1 0 ${MIN_PANEL_PX + (hasTimeAxis ? TIME_AXIS_HEIGHT : 0)}px` };
 }

@@ -14,20 +14,9 @@ const LARGE_STEP = 0.1;
 /** Values are not announced while a key is held down. */
 const SPEAK_DELAY_MS = 150;
 
-interface KeyCursor {
-  /** Announcement for screen readers. */
-  readonly spoken: string;
-  /** @returns whether the key was handled */
-  readonly onKey: (event: KeyboardEvent) => boolean;
-  readonly onBlur: () => void;
-}
-
 /** A plot cursor moved by arrow keys, whose values are announced to screen readers. */
-export function useKeyCursor(
-  plot: Plot,
-  range: TimeRange,
-  models: { readonly current: readonly PanelModel[] },
-): KeyCursor {
+export function useKeyCursor(plot: Plot, range: TimeRange, models: { readonly current: readonly PanelModel[] }) {
+  /** Announcement for screen readers. */
   const [spoken, setSpoken] = useState("");
   /** Position of the cursor, and id of the only line to announce. */
   const cursor = useRef<{ readonly momentMs: number; readonly onlyId: string | null } | null>(null);
@@ -63,6 +52,7 @@ export function useKeyCursor(
     useCursor.setState({ place: null });
     setSpoken("");
   };
+  /** Returns whether it handled the key. */
   const onKey = ({ key, shiftKey, ctrlKey, metaKey, altKey, currentTarget }: KeyboardEvent): boolean => {
     if (ctrlKey || metaKey || altKey) return false;
     if (key === "Escape") {

@@ -4,6 +4,7 @@ import type { CursorPlace } from "#shared/plot/panel.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { LEFT } from "#shared/plot/figure/axes.ts";
 import { Stage } from "../../plot/stage.ts";
+import { onThemeChange } from "../../plot/theme.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { nothingLoaded, type PlotData, PlotLoading } from "./plotData.ts";
 import { useConnectionId } from "../../stores/connection.ts";
@@ -14,7 +15,6 @@ export interface Plot extends PlotData {
   readonly stage: Stage;
   /** Moves the view like the pointer: drawn at once, applied to the time range when it rests. */
   move(change: (view: TimeRange) => TimeRange): void;
-  reset(): void;
   retry(): void;
 }
 
@@ -50,7 +50,11 @@ export function usePlot(host: React.RefObject<HTMLElement | null>, events: PlotE
       },
     });
     if (parts.current) parts.current.loading = loading;
-    return cleanupOf(loading.start(), () => moves.close());
+    return cleanupOf(
+      loading.start(),
+      onThemeChange(() => stage.updateTheme()),
+      () => moves.close(),
+    );
   }, [stage, moves, host, connectionId]);
 
   return useMemo(
@@ -63,7 +67,6 @@ export function usePlot(host: React.RefObject<HTMLElement | null>, events: PlotE
         moves.onMove(view);
         parts.current?.loading?.setView(view, widthOf(host.current));
       },
-      reset: () => moves.reset(),
       retry: () => parts.current?.loading?.retry(),
     }),
     [stage, moves, data, host],
