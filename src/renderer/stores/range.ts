@@ -96,7 +96,7 @@ export function createRangeHistory(stack: Pick<History, "pushState" | "replaceSt
   };
 }
 
-function isSameRange(a: ShownTime, b: ShownTime): boolean {
+export function isSameRange(a: ShownTime, b: ShownTime): boolean {
   const isSame = a.range.startMs === b.range.startMs && a.range.endMs === b.range.endMs;
   return isSame && isSameMoving(a.moving, b.moving);
 }

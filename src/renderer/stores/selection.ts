@@ -18,6 +18,8 @@ export type Selection = Pick<
   "stationIds" | "range" | "variables" | "showSigma" | "intervalSeconds" | "raw" | "resampled" | "zone"
 >;
 
+type Mode = Omit<Selection, "stationIds" | "range">;
+
 /** Returns the variables that the views show: the selected ones, and the uncertainty of ZTD if it is drawn as a band. */
 export function shownVariables({ variables, showSigma }: Pick<Selection, "variables" | "showSigma">): Variable[] {
   const all = new Set(showSigma ? variables.flatMap(withUncertainty) : variables);
@@ -53,9 +55,13 @@ export function jobSpecOf(selection: Selection): JobSpec {
   };
 }
 
+function modeOf({ variables, showSigma, intervalSeconds, raw, resampled, zone }: Workspace): Mode {
+  return { variables, showSigma, intervalSeconds, raw, resampled, zone };
+}
+
 function selectionOf(workspace: Workspace): Selection {
-  const { stationIds, range, variables, showSigma, intervalSeconds, raw, resampled, zone } = workspace;
-  return { stationIds, range, variables, showSigma, intervalSeconds, raw, resampled, zone };
+  const { stationIds, range } = workspace;
+  return { stationIds, range, ...modeOf(workspace) };
 }
 
 /** Returns the selection; rerenders only when it changes. */
@@ -71,17 +77,8 @@ export function useSelectionWithoutStations(): Selection {
 const NO_STATIONS: string[] = [];
 
 /** Returns how the selection is read, for components that need not rerender when stations or the time range change. */
-export function useMode(): Omit<Selection, "stationIds" | "range"> {
-  return useWorkspace(
-    useShallow(({ variables, showSigma, intervalSeconds, raw, resampled, zone }) => ({
-      variables,
-      showSigma,
-      intervalSeconds,
-      raw,
-      resampled,
-      zone,
-    })),
-  );
+export function useMode(): Mode {
+  return useWorkspace(useShallow(modeOf));
 }
 
 /** Whether all variables can be averaged: those given per satellite cannot. */

@@ -2,7 +2,7 @@ import { cleanupOf } from "#shared/async.ts";
 import { shallow } from "zustand/shallow";
 import { resolveMovingRange } from "#shared/time/typed.ts";
 import { useConnection } from "./connection.ts";
-import { isSameMoving } from "./range.ts";
+import { isSameMoving, isSameRange } from "./range.ts";
 import { clearSteps, pushStep, type Step, useUndoStack } from "./undoStack.ts";
 import { useWorkspace, type Workspace } from "./workspace.ts";
 
@@ -17,12 +17,9 @@ export function shownOf(workspace: Workspace) {
 
 /** Whether the two differ, apart from movement of the range with the clock. */
 function differs(a: Shown, b: Shown): boolean {
-  const isSame = isSameMoving(a.moving, b.moving);
-  const isMovedByClock = isSame && a.moving !== null;
-  const { startMs, endMs } = b.range;
-  const isSameRange = isSame && (isMovedByClock || (a.range.startMs === startMs && a.range.endMs === endMs));
+  const isMovedByClock = a.moving !== null && isSameMoving(a.moving, b.moving);
   const rest = { range: null, moving: null, slots: null };
-  return !isSameRange || !shallow({ ...a, ...rest }, { ...b, ...rest });
+  return !(isMovedByClock || isSameRange(a, b)) || !shallow({ ...a, ...rest }, { ...b, ...rest });
 }
 
 /** Events that begin a user action. */

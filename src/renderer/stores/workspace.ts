@@ -3,6 +3,7 @@ import { create } from "zustand";
 import { SERIES_COLOURS } from "#shared/plot/theme.ts";
 import { zone } from "#shared/bridge/methods/schemas.ts";
 import { variableSchema } from "#shared/service/query.ts";
+import { parseStored } from "#shared/storedJson.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { resolveMovingRange } from "#shared/time/typed.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
@@ -50,22 +51,13 @@ const LAST_WEEK = { start: "now-7d", end: "now" };
 
 /** Parses a stored workspace; on another day than the last, it opens with the morning page. @param text JSON, or null if nothing is stored */
 export function readWorkspace(text: string | null, nowMs: UtcMs): Workspace {
-  const read = workspaceSchema.parse(parseJson(text) ?? {});
+  const read = parseStored(workspaceSchema, text) ?? workspaceSchema.parse({});
   const moving = read.moving ?? (read.range === null ? LAST_WEEK : null);
   const range = (moving && resolveMovingRange(moving, nowMs)) ?? read.range;
   if (range === null) throw new Error("The range of a new workspace cannot be resolved.");
   const today = Math.floor(nowMs / DAY_MS);
   const isNewDay = read.seenDay !== null && read.seenDay < today && read.stationIds.length > 0;
   return { ...read, range, moving, section: isNewDay ? "morning" : read.section, seenDay: today };
-}
-
-function parseJson(text: string | null): unknown {
-  if (text === null) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** The selection, the time range and the layout of the window. */

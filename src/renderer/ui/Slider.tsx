@@ -4,9 +4,7 @@ interface SliderProps {
   /** For screen readers; not shown. */
   readonly label: string;
   readonly value: number;
-  readonly min: number;
   readonly max: number;
-  readonly step: number;
   /** Change by Page Up and Page Down. */
   readonly page?: number;
   /** The value as text, with its unit. */
@@ -16,17 +14,16 @@ interface SliderProps {
   readonly onSpace?: () => void;
 }
 
-/** The browser's slider: arrow keys change the value by `step`, Page Up and Page Down by `page`, Home and End go to the ends. */
-export function Slider({ label, value, min, max, step, page, text, onChange, onSpace }: SliderProps) {
+/** The browser's slider from 0 in steps of 1: arrow keys take a step, Page Up and Page Down `page` steps, Home and End go to the ends. */
+export function Slider({ label, value, max, page, text, onChange, onSpace }: SliderProps) {
   return (
     <input
       type="range"
       className={classes["slider"]}
       aria-label={label}
       aria-valuetext={text}
-      min={min}
+      min={0}
       max={max}
-      step={step}
       value={value}
       onChange={(event) => onChange(Number(event.currentTarget.value))}
       onKeyDown={(event) => {
@@ -37,7 +34,7 @@ export function Slider({ label, value, min, max, step, page, text, onChange, onS
         const sign = event.key === "PageUp" ? 1 : event.key === "PageDown" ? -1 : 0;
         if (sign === 0 || page === undefined) return;
         event.preventDefault();
-        onChange(Math.min(max, Math.max(min, value + sign * page)));
+        onChange(Math.min(max, Math.max(0, value + sign * page)));
       }}
     />
   );

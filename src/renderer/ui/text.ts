@@ -42,7 +42,8 @@ export function timeOfDay(momentMs: UtcMs): string {
   return new Date(momentMs).toISOString().slice(11, 19);
 }
 
-function utcDay(momentMs: UtcMs): string {
+/** `2026-11-14` */
+export function utcDay(momentMs: UtcMs): string {
   return new Date(momentMs).toISOString().slice(0, 10);
 }
 

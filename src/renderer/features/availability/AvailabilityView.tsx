@@ -13,13 +13,13 @@ import { showRange } from "../../stores/range.ts";
 import { useBarFetches, useChips } from "../../stores/oneVariable.ts";
 import { addStation, useWorkspace } from "../../stores/workspace.ts";
 import { choicesFrom, Segments } from "../../ui/choices.tsx";
-import { count } from "../../ui/text.ts";
+import { count, utcDay } from "../../ui/text.ts";
 import classes from "./availability.module.css";
 import { Calendar } from "./Calendar.tsx";
 import { type Cell, MAX_DAYS, shownDays } from "./calendarGrid.ts";
 import { DayDetail, openDayMenu } from "./DayDetail.tsx";
 import { SaveTable } from "./SaveTable.tsx";
-import { cellWords, dayText, type Layer, LINE_SORT, sortLines, type StationLine, stationLines } from "./table.ts";
+import { cellWords, type Layer, LINE_SORT, sortLines, type StationLine, stationLines } from "./table.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { shownOf, useAskHere } from "../../ask/useAsk.ts";
 import { binStyle, type Level, LEVELS } from "./binStyle.ts";
@@ -116,7 +116,7 @@ function Days({ table, availability }: TableProps & { readonly availability: Ser
             openDayMenu({ ...detail, at: place, line, day, show: () => showDay(line, dayMs(day)) }),
           )(at)
         }
-        words={`${dayText(dayMs(cell.day))}: ${cellWords(availability, selectedLine.index, cell.day, layer)}`}
+        words={`${utcDay(dayMs(cell.day))}: ${cellWords(availability, selectedLine.index, cell.day, layer)}`}
       />
       <Legend availability={availability} layer={layer} />
       <DayDetail

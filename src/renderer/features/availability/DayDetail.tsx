@@ -17,7 +17,8 @@ import { binStyle } from "./binStyle.ts";
 import { edgePx } from "./calendarGrid.ts";
 import { rowShapes } from "./rowShapes.ts";
 import { SceneCanvas } from "../../plot/figure/SceneCanvas.tsx";
-import { cellWords, dayText, type Layer, type StationLine, sumCounts } from "./table.ts";
+import { utcDay } from "../../ui/text.ts";
+import { cellWords, type Layer, type StationLine, sumCounts } from "./table.ts";
 import classes from "./availability.module.css";
 
 interface StationDay {
@@ -39,17 +40,16 @@ export function openDayMenu({ at, availability, line, day, spec, layer, show }: 
   const { stationId, name, index } = line;
   const startMs = availability.firstMs + day * DAY_MS;
   const daySpec = { ...spec, stationIds: [stationId], range: { startMs, endMs: startMs + DAY_MS } };
-  const fetchDay = {
-    id: "fetch",
-    label: layer === "here" ? "Fetch this day" : "Ask the service about this day",
-    onAction: () => void startFetch(daySpec),
-  };
-  const words = `${name}, ${dayText(startMs)} UTC: ${cellWords(availability, index, day, layer)}`;
+  const words = `${name}, ${utcDay(startMs)} UTC: ${cellWords(availability, index, day, layer)}`;
   openContextMenu({
-    label: `${name}, ${dayText(startMs)}`,
+    label: `${name}, ${utcDay(startMs)}`,
     ...at,
     entries: [
-      ...(binStyle(availability, index, day).requestedShare < 1 ? [fetchDay] : []),
+      binStyle(availability, index, day).requestedShare < 1 && {
+        id: "fetch",
+        label: layer === "here" ? "Fetch this day" : "Ask the service about this day",
+        onAction: () => void startFetch(daySpec),
+      },
       { id: "show", label: "Show in Series", onAction: show },
       { id: "only", label: `Select only ${name}`, onAction: () => selectStations([stationId]) },
       null,
@@ -85,7 +85,7 @@ export function DayDetail({ availability, line, day, spec, layer, isHovered, onO
         <h3 className={`${classes["detailName"]} max-w-[320px]`}>
           <MiddleCut text={line.name} />
         </h3>
-        <span>{dayText(startMs)} UTC</span>
+        <span>{utcDay(startMs)} UTC</span>
         <span className="flex-1" />
         {isHovered ? null : (
           <>

@@ -13,8 +13,8 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { saveCsv } from "../../stores/saveBlob.ts";
 import { SaveMenu } from "../../ui/SaveMenu.tsx";
 import { saveFigure } from "../../stores/dialogs.ts";
-import { completenessOf, dayText, type StationLine, sumCounts } from "./table.ts";
-import { utcMinutes } from "../../ui/text.ts";
+import { completenessOf, type StationLine, sumCounts } from "./table.ts";
+import { utcDay, utcMinutes } from "../../ui/text.ts";
 import { edgePx } from "./calendarGrid.ts";
 import { type BinStyle, binStyle, LEVELS } from "./binStyle.ts";
 import { rowShapes } from "./rowShapes.ts";
@@ -30,7 +30,7 @@ export function availabilityCsv(
     Array.from({ length: availability.bins }, (_, bin) => ({
       stationId,
       name,
-      day: dayText(availability.firstMs + bin * availability.binMs),
+      day: utcDay(availability.firstMs + bin * availability.binMs),
       counts: sumCounts(availability, index, bin, bin + 1),
       mayStillArrive: availability.mayStillArrive[index * availability.bins + bin] ?? null,
     })),
@@ -68,7 +68,7 @@ interface SaveTableProps {
 /** A menu that saves the table as CSV or as a figure. */
 export function SaveTable({ availability, lines, variable }: SaveTableProps) {
   const lastMs = availability.firstMs + (availability.bins - 1) * availability.binMs;
-  const name = `zenith-availability-${variable.replace("_", "-")}-${dayText(availability.firstMs)}-${dayText(lastMs)}`;
+  const name = `zenith-availability-${variable.replace("_", "-")}-${utcDay(availability.firstMs)}-${utcDay(lastMs)}`;
   const saveRows = (): void => {
     const { byId } = useCatalogue.getState();
     saveCsv(
@@ -105,7 +105,7 @@ function availabilityFigure(
   return composeSheet(
     {
       title: `Completeness of ${variable}`,
-      subtitle: `UTC days ${dayText(availability.firstMs)} to ${dayText(lastMs)}`,
+      subtitle: `UTC days ${utcDay(availability.firstMs)} to ${utcDay(lastMs)}`,
       legend: [
         ...LEVELS.map(({ label, colour, opacity }): LegendEntry => ({
           name: label,

@@ -116,10 +116,6 @@ export function sortLines(lines: readonly StationLine[], sort: Sort): StationLin
   return sortRows(lines, LINE_COLUMNS, sort, ["name"]);
 }
 
-export function dayText(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
-}
-
 /** Describes the counts of a day or an hour that are above 0. */
 function countWords(counts: Counts): string {
   const parts = [

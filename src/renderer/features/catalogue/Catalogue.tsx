@@ -21,7 +21,6 @@ import { StationTable } from "./StationTable.tsx";
 import { QUERY, VIEW } from "./view.ts";
 import { useList } from "./useList.ts";
 import { usePane } from "../../stores/pane.ts";
-import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 /** The station list, with search, filters, sorting and selection. */
 export function Catalogue() {
@@ -75,17 +74,10 @@ export function Catalogue() {
           onPaste={onPaste}
         />
         <GroupsMenu />
-        <FilterButton view={view} />
+        <FilterButton />
       </div>
       {list.ids.length > 0 ? (
-        <StationTable
-          list={list}
-          columnIds={view.columns}
-          sort={view.sort}
-          onSort={fieldsOf(view, VIEW.change)("sort").onChange}
-          onType={onType}
-          gridRef={grid}
-        />
+        <StationTable list={list} onType={onType} gridRef={grid} />
       ) : (
         <NoStations
           query={query}

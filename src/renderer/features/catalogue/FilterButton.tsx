@@ -2,26 +2,19 @@ import { ListFilter } from "lucide-react";
 import { memo, useMemo } from "react";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
+import { usePane } from "../../stores/pane.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
-import { Checkbox, Select, choicesFrom } from "../../ui/choices.tsx";
+import { Checkbox, Select } from "../../ui/choices.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { count } from "../../ui/text.ts";
 import classes from "./catalogue.module.css";
 import { countryName } from "#shared/station/search.ts";
 import { COLUMNS, sourceWords } from "./columns.ts";
-import { type CatalogueView, VIEW } from "./view.ts";
+import { VIEW } from "./view.ts";
 import { listOnly, useOnMap } from "./onMap.ts";
-import { filterCount, type Filters, NO_FILTERS } from "./filters.ts";
+import { CACHED_CHOICES, filterCount, type Filters, NO_FILTERS } from "./filters.ts";
 import { fieldsOf } from "../../ui/fieldsOf.ts";
-
-const CACHED = choicesFrom({
-  any: "Cached or not",
-  some: "Any part cached",
-  complete: "Completely cached",
-  partly: "Partly cached",
-  none: "Nothing cached",
-});
 
 interface Option {
   readonly value: string;
@@ -45,10 +38,6 @@ function optionsOf(
   return [...found.values()].toSorted((a, b) => a.label.localeCompare(b.label));
 }
 
-interface FilterProps {
-  readonly view: CatalogueView;
-}
-
 function onChange(filters: Filters): void {
   VIEW.change({ filters });
 }
@@ -61,14 +50,14 @@ export function clearFilters(): void {
 const COLUMN_OPTIONS = COLUMNS.filter(({ id }) => id !== "name").map(({ id, title }) => ({ value: id, label: title }));
 
 /** Opens the filters, the order and the columns of the station list. Memoized, so that typing does not rerender it. */
-export const FilterButton = memo(function FilterButton({ view }: FilterProps) {
-  const { filters } = view;
+export const FilterButton = memo(function FilterButton() {
+  const [{ filters }] = usePane(VIEW);
   const active = filterCount(filters) + useOnMap(({ only }) => Number(only !== null));
   const label = active === 0 ? "Filter stations" : `Filter stations: ${active} in use`;
   return (
     <span className="relative">
       <Flyout label="Filter stations" button={<IconButton label={label} icon={ListFilter} />}>
-        <FilterForm view={view} />
+        <FilterForm />
       </Flyout>
       {active > 0 ? (
         <span aria-hidden className={classes["badge"]}>
@@ -79,7 +68,8 @@ export const FilterButton = memo(function FilterButton({ view }: FilterProps) {
   );
 });
 
-function FilterForm({ view }: FilterProps) {
+function FilterForm() {
+  const [view] = usePane(VIEW);
   const { filters, columns } = view;
   const { stations, networks } = useCatalogue((s) => s.catalogue);
   const change = useSettings((s) => s.change);
@@ -104,7 +94,7 @@ function FilterForm({ view }: FilterProps) {
       <div className="stack gap-3 min-w-0">
         <Checkbox {...field("isChosen")}>Selected</Checkbox>
         <Checkbox {...field("hasDataInRange")}>Has data in the time range</Checkbox>
-        <Select label="Cached" showLabel choices={CACHED} {...field("cached")} />
+        <Select label="Cached" showLabel choices={CACHED_CHOICES} {...field("cached")} />
         <Checkbox {...fieldsOf(view, VIEW.change)("chosenFirst")}>Selected stations first</Checkbox>
         <Checkbox value={areGroupsFirst} onChange={(isFirst) => void change({ groupsFirst: isFirst })}>
           Favourites and groups first, also in plots

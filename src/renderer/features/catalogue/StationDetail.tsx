@@ -170,7 +170,10 @@ function Fields({ fields }: { readonly fields: readonly DetailField[] }) {
   return (
     <dl className={`${classes["fields"]} grid grid-cols-[96px_minmax(0,1fr)] gap-x-3 gap-y-0.5 pt-2 text-small`}>
       {fields.map(({ title, text, hint }) => (
-        <Field key={title} title={title} text={text} hint={hint} />
+        <Fragment key={title}>
+          <dt>{title}</dt>
+          <dd title={hint ?? undefined}>{text}</dd>
+        </Fragment>
       ))}
     </dl>
   );
@@ -178,15 +181,6 @@ function Fields({ fields }: { readonly fields: readonly DetailField[] }) {
 
 function CloseButton({ onPress }: { readonly onPress: () => void }) {
   return <IconButton label="Close the details" command="details" onPress={onPress} icon={X} />;
-}
-
-function Field({ title, text, hint }: { readonly title: string; readonly text: string; readonly hint: string | null }) {
-  return (
-    <>
-      <dt>{title}</dt>
-      <dd title={hint ?? undefined}>{text}</dd>
-    </>
-  );
 }
 
 function DetailHead({ station, slot }: DetailsProps) {

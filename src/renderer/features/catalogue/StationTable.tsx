@@ -14,6 +14,7 @@ import { NO_VALUE } from "#shared/text.ts";
 import { COMMANDS } from "#shared/commands.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { focusStation, pointAtStation, useFocus } from "../../stores/focus.ts";
+import { usePane } from "../../stores/pane.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import type { Column, Sort } from "../../ui/grid/columns.ts";
 import { MiddleCut } from "../../ui/MiddleCut.tsx";
@@ -27,14 +28,11 @@ import { ON_MAP, useOnMap } from "./onMap.ts";
 import { StripOf, StripsOf } from "./CoverageStrip.tsx";
 import { openStationMenu } from "./stationMenu.ts";
 import type { StationList } from "./useList.ts";
-import { chosenColumns } from "./view.ts";
+import { chosenColumns, VIEW } from "./view.ts";
 import classes from "./catalogue.module.css";
 
 interface StationTableProps {
   readonly list: StationList;
-  readonly columnIds: readonly string[];
-  readonly sort: Sort;
-  readonly onSort: (sort: Sort) => void;
   /** Called with a typed letter, which belongs to the search. */
   readonly onType: (letter: string) => void;
   readonly gridRef: RefObject<HTMLDivElement | null>;
@@ -47,7 +45,8 @@ const SilentIds = createContext<ReadonlySet<string>>(new Set());
 
 /** The stations as a grid. */
 export const StationTable = memo(function StationTable(props: StationTableProps) {
-  const { list, columnIds, sort, onSort, onType, gridRef } = props;
+  const { list, onType, gridRef } = props;
+  const [{ columns: columnIds, sort }] = usePane(VIEW);
   const { stations, ids, context } = list;
   const selectedIds = useWorkspace((s) => s.stationIds);
   const focused = useFocus((s) => s.stationId);
@@ -86,7 +85,7 @@ export const StationTable = memo(function StationTable(props: StationTableProps)
         columns={columns}
         rows={rows}
         sort={sort}
-        onSort={onSort}
+        onSort={sortBy}
         focus={focused === null ? -1 : ids.indexOf(focused)}
         isSelected={(_, index) => selected.has(ids[index] ?? "")}
         idOf={stationId}
@@ -103,6 +102,10 @@ export const StationTable = memo(function StationTable(props: StationTableProps)
     </SilentIds>
   );
 });
+
+function sortBy(sort: Sort): void {
+  VIEW.change({ sort });
+}
 
 function stationId({ id }: CatalogueStation): string {
   return id;

@@ -1,8 +1,15 @@
 import { z } from "zod";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import { choicesFrom } from "../../ui/choices.tsx";
 
-const CACHED_CHOICES = ["any", "some", "complete", "partly", "none"] as const;
+export const CACHED_CHOICES = choicesFrom({
+  any: "Cached or not",
+  some: "Any part cached",
+  complete: "Completely cached",
+  partly: "Partly cached",
+  none: "Nothing cached",
+});
 
 /** Filters of the station list; an empty list of values does not filter. */
 export const filtersSchema = z.object({
@@ -10,7 +17,7 @@ export const filtersSchema = z.object({
   networkIds: z.array(z.string()).catch([]),
   sourceTypes: z.array(z.string()).catch([]),
   hasDataInRange: z.boolean().catch(false),
-  cached: z.enum(CACHED_CHOICES).catch("any"),
+  cached: z.enum(CACHED_CHOICES.map(({ value }) => value)).catch("any"),
   isChosen: z.boolean().catch(false),
 });
 export type Filters = z.output<typeof filtersSchema>;

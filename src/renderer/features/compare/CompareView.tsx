@@ -11,6 +11,7 @@ import {
   type MarkChoices,
   referenceOf,
   useChoices,
+  PART_CHOICES,
   useCompared,
 } from "./useCompared.ts";
 import { DerivedPart } from "./DerivedPart.tsx";
@@ -124,13 +125,6 @@ function Rule(props: {
   );
 }
 
-const PART_CHOICES = choicesFrom({
-  pairs: "Pairs",
-  stations: "Stations",
-  rate: "PWV rate",
-  derived: "Derived",
-  product: "Product",
-});
 const JOINING_CHOICES = choicesFrom({ nearest: "Nearest rows", means: "Interval means" });
 
 interface CompareBarProps {

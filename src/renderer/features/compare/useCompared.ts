@@ -9,8 +9,15 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import type { PlottedStation } from "./figures/picture.ts";
 import { useChips } from "../../stores/oneVariable.ts";
 import { pane, usePane } from "../../stores/pane.ts";
+import { choicesFrom } from "../../ui/choices.tsx";
 
-const PARTS = ["pairs", "stations", "rate", "derived", "product"] as const;
+export const PART_CHOICES = choicesFrom({
+  pairs: "Pairs",
+  stations: "Stations",
+  rate: "PWV rate",
+  derived: "Derived",
+  product: "Product",
+});
 
 const bounds = z.object({ min: z.number(), max: z.number() });
 const range = (variable: ScalarVariable) => {
@@ -53,7 +60,7 @@ const PAIRINGS = ["nearest", "hour", "sixHours", "linear"] as const;
 const REJECTED = ["none", "3", "5", "10"] as const;
 
 const choices = z.object({
-  part: z.enum(PARTS).catch("pairs"),
+  part: z.enum(PART_CHOICES.map(({ value }) => value)).catch("pairs"),
   /** null: the first selected station. */
   referenceId: z.string().nullable().catch(null),
   /** Ids of A and B of the pair in the scatter; null: the first pair. */
@@ -89,7 +96,7 @@ export type Air = z.output<typeof air>;
 
 export const CHOICES = pane("compare", choices);
 
-const ONLY: Partial<Record<(typeof PARTS)[number], readonly ScalarVariable[]>> = { rate: ["pwv"], derived: ["ztd"] };
+const ONLY: Partial<Record<Choices["part"], readonly ScalarVariable[]>> = { rate: ["pwv"], derived: ["ztd"] };
 
 /** Returns the settings, with the variable that the chips choose. @param isOfFiles opened files have no stations of a catalogue, only products */
 export function useChoices(isOfFiles: boolean): Choices {

@@ -52,7 +52,7 @@ export async function figureFile(
   return png && new Blob([withDpi(png, settings.dpi)], { type: "image/png" });
 }
 
-async function pngOf(canvas: HTMLCanvasElement): Promise<Uint8Array<ArrayBuffer> | null> {
+export async function pngOf(canvas: HTMLCanvasElement): Promise<Uint8Array<ArrayBuffer> | null> {
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
   return blob && new Uint8Array(await blob.arrayBuffer());
 }

@@ -4,7 +4,7 @@ import type { FigurePage, FigureSource } from "#shared/plot/figure/page.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { paintScene } from "../../plot/figure/paint.ts";
 import { type AnimationSource, frameMoments } from "../../plot/figure/animation.ts";
-import { TOO_LARGE } from "./write.ts";
+import { pngOf, TOO_LARGE } from "./write.ts";
 
 export const ANIMATION_FORMATS = ["gif", "png"] as const;
 type AnimationFormat = (typeof ANIMATION_FORMATS)[number];
@@ -104,14 +104,11 @@ function createFrameArchive(name: string, momentsMs: readonly number[]): Output 
   let n = 0;
   return {
     async add(canvas) {
-      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
-      if (!blob) throw new Error(TOO_LARGE);
+      const png = await pngOf(canvas);
+      if (!png) throw new Error(TOO_LARGE);
       const stamp = new Date(momentsMs[n] ?? 0).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
       // PNG is already compressed.
-      files[`${name}-${String(++n).padStart(4, "0")}-${stamp}Z.png`] = [
-        new Uint8Array(await blob.arrayBuffer()),
-        { level: 0 },
-      ];
+      files[`${name}-${String(++n).padStart(4, "0")}-${stamp}Z.png`] = [png, { level: 0 }];
     },
     async done() {
       const bytes = await new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {

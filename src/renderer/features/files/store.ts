@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import { cleanupOf } from "#shared/async.ts";
 import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -45,14 +46,11 @@ async function reloadAfterRestart(): Promise<void> {
 /** Follows the list of open files. Returns a function that stops it. */
 export function followFiles(): () => void {
   void loadFiles();
-  const unfollow = [
+  return cleanupOf(
     bridge.on("filesChanged", () => void loadFiles()),
     bridge.on("coreRestarted", () => void reloadAfterRestart()),
     useCatalogue.subscribe(({ byId }, before) => byId !== before.byId && listed.length > 0 && updateNames()),
-  ];
-  return () => {
-    for (const stop of unfollow) stop();
-  };
+  );
 }
 
 /** Replaces station ids in labels by the names of the open catalogue: exported tables may contain ids only. */

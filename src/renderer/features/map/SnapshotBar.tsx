@@ -99,9 +99,7 @@ function Player({ snapshot }: { readonly snapshot: Snapshot }) {
           label="Moment"
           text={`${utc(momentMs)} UTC`}
           // In steps, because the last one ends at the newest data.
-          min={0}
           max={Math.ceil((lastMs - firstMs) / stepMs)}
-          step={1}
           value={Math.ceil((momentMs - firstMs) / stepMs)}
           onChange={(value) => showMoment(firstMs + value * stepMs, snapshot)}
           onSpace={togglePlaying}

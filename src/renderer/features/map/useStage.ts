@@ -21,11 +21,6 @@ export function lookAtStations(stage: MapStage, stations: readonly CatalogueStat
   if (positions.length > 0) stage.lookAt(fitCamera(positions, stage.size(), FIT_MARGIN_PX));
 }
 
-interface StageView {
-  readonly stage: MapStage | null;
-  readonly visible: VisibleMap | null;
-}
-
 interface StageContent {
   readonly stations: readonly CatalogueStation[];
   readonly painting: Painting;
@@ -37,7 +32,7 @@ export function useStage(
   canvas: RefObject<HTMLCanvasElement | null>,
   box: RefObject<HTMLElement | null>,
   { stations, painting, hasLabels }: StageContent,
-): StageView {
+) {
   const [stage, setStage] = useState<MapStage | null>(null);
   const [visible, setVisible] = useState<VisibleMap | null>(null);
   const positions = useMemo(() => stations.map(positionOf), [stations]);

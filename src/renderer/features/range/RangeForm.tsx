@@ -10,7 +10,7 @@ import {
   Heading,
   RangeCalendar,
 } from "react-aria-components";
-import { CalendarDate, type DateValue } from "@internationalized/date";
+import { type CalendarDate, type DateValue, fromAbsolute, toCalendarDate } from "@internationalized/date";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { TimeRange } from "#shared/time/range.ts";
 import { endsOf, type MovingRange, parseTypedRange, PRESETS } from "#shared/time/typed.ts";
@@ -210,13 +210,12 @@ function ExactRange({ range, moving, onRange, onMovingRange }: ExactRangeProps) 
   );
 }
 
-function calendarDay(moment: UtcMs): CalendarDate {
-  const date = new Date(moment);
-  return new CalendarDate(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
+function calendarDay(momentMs: UtcMs): CalendarDate {
+  return toCalendarDate(fromAbsolute(momentMs, "UTC"));
 }
 
-function dayStart({ year, month, day }: DateValue): UtcMs {
-  return Date.UTC(year, month - 1, day);
+function dayStart(day: DateValue): UtcMs {
+  return day.toDate("UTC").getTime();
 }
 
 interface RangeDaysProps {

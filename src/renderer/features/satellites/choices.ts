@@ -1,5 +1,6 @@
 import { NO_VALUE } from "#shared/text.ts";
 import { z } from "zod";
+import { fileDay } from "#shared/plot/figure/page.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { CONSTELLATIONS } from "./constellations.ts";
 import type { Sky, SkyFilter } from "./data/sky.ts";
@@ -67,9 +68,5 @@ export function fileNameOf(figure: string, { stationName, range }: Shown): strin
       .normalize("NFKD")
       .replace(/[^A-Za-z0-9]+/g, "")
       .toLowerCase() || "station";
-  return `zenith-${figure}-${station}-${day(range.startMs)}-${day(range.endMs)}`;
-}
-
-function day(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10).replaceAll("-", "");
+  return `zenith-${figure}-${station}-${fileDay(range.startMs)}-${fileDay(range.endMs)}`;
 }

@@ -109,15 +109,8 @@ const GAPS = (
   </OutsideCollection>
 );
 
-/** Shows the Hovmöller diagram of the selected stations. */
-function showHovmoller(): void {
-  ARRANGEMENT.set("hovmoller");
-  useWorkspace.setState({ section: "explore", view: "series" });
-}
-
-/** Shows the data of last year beside those of the range. */
-function compareWithLastYear(): void {
-  BESIDE.set("year");
+function showInSeries(choose: () => void): void {
+  choose();
   useWorkspace.setState({ section: "explore", view: "series" });
 }
 
@@ -130,8 +123,8 @@ export function ViewCommands() {
   useCommand("figure", ignore, FIGURE_REASON);
   useCommand("animation", ignore, ANIMATION_REASON);
   useCommand("copy", ignore, "Rows are copied in Table, once it has some.");
-  useCommand("hovmoller", showHovmoller);
-  useCommand("beside", compareWithLastYear);
+  useCommand("hovmoller", () => showInSeries(() => ARRANGEMENT.set("hovmoller")));
+  useCommand("beside", () => showInSeries(() => BESIDE.set("year")));
   return useViewsOfWindow().map(({ id, command }) => <ViewCommand key={id} id={id} command={command} />);
 }
 

@@ -1,13 +1,9 @@
 import { type Command, type CommandId, COMMANDS } from "#shared/commands.ts";
 
 /** The part of a `KeyboardEvent` that identifies a command. */
-export interface KeyStroke {
-  readonly key: string;
-  readonly code: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly altKey: boolean;
-  readonly shiftKey: boolean;
+export interface KeyStroke extends Readonly<
+  Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">
+> {
   /** AltGr: on many keyboards the only way to type `[` and `]`; Windows reports it as Ctrl and Alt. */
   readonly isAltGraph: boolean;
 }

@@ -14,11 +14,7 @@ export interface ConnectionInput {
 export function nameFor({ name, baseUrl }: Pick<ConnectionInput, "name" | "baseUrl">): string {
   if (name.trim() !== "") return name.trim();
   const address = baseUrl.trim();
-  try {
-    return new URL(address.includes("://") ? address : `https://${address}`).hostname;
-  } catch {
-    return "";
-  }
+  return URL.parse(address.includes("://") ? address : `https://${address}`)?.hostname ?? "";
 }
 
 export interface Problems {

@@ -1,6 +1,5 @@
 import { Copy } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { AppFault } from "#shared/fault.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { parseMoment } from "#shared/time/typed.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -9,7 +8,7 @@ import { count, many, utcMinutes } from "../../ui/text.ts";
 import { type Marked, markedRows, RowGrid } from "./RowGrid.tsx";
 import classes from "./table.module.css";
 import type { RowSource, ShownRows, TableColumn, TablePage } from "./source.ts";
-import { type Pages, usePages } from "./pages.ts";
+import { usePages } from "./pages.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { orShowFault, showToast } from "../../stores/toasts.ts";
 import { countRows, tsv } from "./cells.ts";
@@ -134,7 +133,19 @@ function ScopedRowTable({ source, copiedFrom, order, onOrder, station, pager, em
         />
       </div>
       <Over>
-        {fault ? <FaultStrip fault={fault} action={<WayOut fault={fault} onOrder={onOrder} pages={pages} />} /> : null}
+        {fault ? (
+          <FaultStrip
+            fault={fault}
+            action={
+              // Rows that cannot be sorted or filtered can be shown in the order of time.
+              fault.kind === "usage" ? (
+                <Button onPress={() => onOrder(BY_TIME)}>Show all rows by time</Button>
+              ) : (
+                <Button onPress={() => pages.again()}>Try again</Button>
+              )
+            }
+          />
+        ) : null}
       </Over>
       {isInvalid ? (
         <EmptyState title="The filter is invalid">Correct the marked number to see the rows.</EmptyState>
@@ -157,18 +168,6 @@ function ScopedRowTable({ source, copiedFrom, order, onOrder, station, pager, em
       )}
     </div>
   );
-}
-
-interface WayOutProps {
-  readonly fault: AppFault;
-  readonly onOrder: (order: RowOrder) => void;
-  readonly pages: Pages;
-}
-
-/** The button beside a fault. Rows that cannot be sorted or filtered can be shown in the order of time. */
-function WayOut({ fault, onOrder, pages }: WayOutProps) {
-  if (fault.kind === "usage") return <Button onPress={() => onOrder(BY_TIME)}>Show all rows by time</Button>;
-  return <Button onPress={() => pages.again()}>Try again</Button>;
 }
 
 interface JumpProps {

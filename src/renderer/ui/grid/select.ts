@@ -44,13 +44,7 @@ export function select(state: ListSelection, action: RowAction, shown: readonly 
 }
 
 /** The parts of a keyboard event that a grid uses. */
-interface KeyPress {
-  readonly key: string;
-  readonly shiftKey: boolean;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly altKey: boolean;
-}
+type KeyPress = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
 
 interface RowPlace {
   /** -1 if no row has the focus. */

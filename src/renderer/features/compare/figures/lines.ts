@@ -30,12 +30,7 @@ export interface Lines {
 }
 
 /** The line of a station. */
-interface StationTrack {
-  readonly id: string;
-  readonly track: Track;
-}
-
-function tracksOf({ windows, variable, sigmaOf, stepSeconds, meanSeconds }: Lines): StationTrack[] {
+function tracksOf({ windows, variable, sigmaOf, stepSeconds, meanSeconds }: Lines) {
   return windows.flatMap((window) => {
     const { stationId } = window;
     const times = {

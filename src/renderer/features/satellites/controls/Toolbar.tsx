@@ -96,9 +96,7 @@ export function Toolbar({ sky, band, station, reading, choices }: ToolbarProps) 
           <span aria-hidden>Cut-off</span>
           <Slider
             label="Elevation cut-off"
-            min={0}
             max={MAX_CUT_OFF_DEG}
-            step={1}
             page={5}
             text={`${cutOffDeg}°`}
             {...field("cutOffDeg")}

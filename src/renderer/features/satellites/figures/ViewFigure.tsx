@@ -7,7 +7,7 @@ import { constellationAt } from "../constellations.ts";
 import { inViewCsv } from "./csv.ts";
 import { type Draw, Figure } from "./Figure.tsx";
 import { axes, LEFT, plotBox } from "#shared/plot/figure/axes.ts";
-import type { PointedAt } from "../../../plot/figure/SceneCanvas.tsx";
+import type { PointedAt } from "../../../ui/drag.ts";
 import { countInView, KINDS, viewColumns, type ViewColumns } from "../data/inView.ts";
 import { shownMoment, snapToStep, useMoment } from "../data/moment.ts";
 import classes from "../satellites.module.css";
@@ -110,9 +110,7 @@ function TimeSlider({ sky, range, counted }: TimeProps & { readonly counted: Cou
     <div style={{ paddingLeft: LEFT - HANDLE_PX, paddingRight: VIEW_ROOM.right - HANDLE_PX }}>
       <Slider
         label="Moment of the sky plot"
-        min={0}
         max={steps}
-        step={1}
         page={Math.max(1, Math.round(HOUR_MS / sky.stepMs))}
         value={Math.round((momentMs - range.startMs) / sky.stepMs)}
         text={counted ? viewWords(counted, momentMs) : momentWords(momentMs)}
