@@ -5,6 +5,8 @@ interface QueryBody {
   readonly end_time: string;
   readonly station_ids: readonly string[];
   readonly data_vars: readonly string[];
+  readonly interval_seconds?: number;
+  readonly raw?: boolean;
 }
 
 /** A key for a request by its meaning: equivalent requests of different clients get the same recording. */
@@ -14,7 +16,7 @@ export function recordingKey(method: string, url: string, body: string): string 
     .digest("hex");
 }
 
-function meaning({ start_time, end_time, station_ids, data_vars }: QueryBody): string {
+function meaning({ start_time, end_time, station_ids, data_vars, interval_seconds, raw }: QueryBody): string {
   const range = [Date.parse(start_time), Date.parse(end_time)];
-  return JSON.stringify([...range, station_ids.toSorted(), data_vars.toSorted()]);
+  return JSON.stringify([...range, station_ids.toSorted(), data_vars.toSorted(), interval_seconds ?? 0, raw ?? false]);
 }
