@@ -28,7 +28,6 @@ export function Catalogue() {
   const [view] = usePane(VIEW);
   const [query] = usePane(QUERY);
   const list = useList(query, view);
-  const isPart = useOnMap((s) => s.only !== null);
   const search = useRef<HTMLInputElement | null>(null);
   const grid = useRef<HTMLDivElement | null>(null);
   useCommand("search", () => search.current?.select());
@@ -76,19 +75,7 @@ export function Catalogue() {
         <GroupsMenu />
         <FilterButton />
       </div>
-      {list.ids.length > 0 ? (
-        <StationTable list={list} onType={onType} gridRef={grid} />
-      ) : (
-        <NoStations
-          query={query}
-          isFiltered={total > 0}
-          hasFilters={filterCount(view.filters) > 0 || isPart}
-          onClear={() => {
-            QUERY.set("");
-            clearFilters();
-          }}
-        />
-      )}
+      {list.ids.length > 0 ? <StationTable list={list} onType={onType} gridRef={grid} /> : <NoStations />}
     </>
   );
 }
@@ -137,15 +124,17 @@ function ListNotice() {
   );
 }
 
-interface NoStationsProps {
-  readonly query: string;
-  readonly isFiltered: boolean;
-  readonly hasFilters: boolean;
-  readonly onClear: () => void;
+function showAll(): void {
+  QUERY.set("");
+  clearFilters();
 }
 
-function NoStations({ query, isFiltered, hasFilters, onClear }: NoStationsProps) {
+function NoStations() {
   const { known, isRefreshing, fault } = useCatalogue();
+  const [query] = usePane(QUERY);
+  const [{ filters }] = usePane(VIEW);
+  const isPart = useOnMap((s) => s.only !== null);
+  const isFiltered = known.length > 0;
   const why = useWhyNoStation();
   const refresh = (
     <Button look="primary" onPress={() => void refreshCatalogue()}>
@@ -161,7 +150,7 @@ function NoStations({ query, isFiltered, hasFilters, onClear }: NoStationsProps)
             <Button look="primary" onPress={() => openDialog({ kind: "stationList", text: query })}>
               Select from a list…
             </Button>
-            <Button onPress={onClear}>Show all stations</Button>
+            <Button onPress={showAll}>Show all stations</Button>
           </>
         }
       />
@@ -169,8 +158,12 @@ function NoStations({ query, isFiltered, hasFilters, onClear }: NoStationsProps)
   if (isFiltered)
     return (
       <EmptyState
-        title={hasFilters ? "No station matches the search and filters" : "No station matches the search"}
-        actions={<Button onPress={onClear}>Show all stations</Button>}
+        title={
+          filterCount(filters) > 0 || isPart
+            ? "No station matches the search and filters"
+            : "No station matches the search"
+        }
+        actions={<Button onPress={showAll}>Show all stations</Button>}
       />
     );
   return (
