@@ -3,7 +3,6 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./features/shell/App.tsx";
 
-/** Renders the window. */
 export function show(): void {
   createRoot(defined(document.getElementById("root"))).render(
     <StrictMode>

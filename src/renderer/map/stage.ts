@@ -165,7 +165,6 @@ export class MapStage {
     return stationsWithin(this.#scene(), drawn);
   }
 
-  /** Returns the screen position of a station. */
   screenPosition(index: number): readonly [number, number] {
     return toScreen(this.#points, index, this.#view.shift);
   }

@@ -1,6 +1,5 @@
 import type { PlotTheme } from "#shared/plot/theme.ts";
 
-/** Returns the current theme of the page. */
 export function pageTheme(): PlotTheme {
   return themeOf(getComputedStyle(document.documentElement));
 }

@@ -17,7 +17,6 @@ interface ConnectionStore {
   readonly all: readonly ConnectionInfo[] | null;
   readonly current: OpenedConnection | null;
   readonly connectivity: Connectivity | null;
-  /** The connection that is being opened. */
   readonly openingId: string | null;
   /** Why the last connection could not be opened. */
   readonly fault: AppFault | null;

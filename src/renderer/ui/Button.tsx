@@ -71,7 +71,6 @@ interface IconButtonProps extends Omit<AriaButtonProps, "className" | "children"
   readonly icon: ComponentType<LucideProps>;
 }
 
-/** A button with only an icon. */
 export function IconButton({ label, command, shortcut, icon: Icon, ...props }: IconButtonProps) {
   const key = shortcut ?? (command && keyOf(command));
   return (
@@ -104,7 +103,6 @@ interface ToggleProps {
   readonly onChange: (value: boolean) => void;
 }
 
-/** A toggle button. */
 export function Toggle({ label, value, children, ...props }: ToggleProps) {
   return (
     <ToggleButton

@@ -101,7 +101,6 @@ export function Progress(props: { readonly label: string; readonly share: number
   );
 }
 
-/** A keyboard shortcut. */
 export function Keys({ keys }: { readonly keys: string }) {
   return (
     <span className="inline-flex gap-[3px]">

@@ -43,7 +43,6 @@ const NO_IDS: readonly string[] = [];
 /** Stations that a schedule watches and that are silent. */
 const SilentIds = createContext<ReadonlySet<string>>(new Set());
 
-/** The stations as a grid. */
 export const StationTable = memo(function StationTable(props: StationTableProps) {
   const { list, onType, gridRef } = props;
   const [{ columns: columnIds, sort }] = usePane(VIEW);

@@ -58,7 +58,6 @@ export function Labelled({ label, isLong = false, children }: LabelledProps) {
   );
 }
 
-/** An amount beside its label. */
 export function LabelledAmount(props: ComponentProps<typeof AmountField>) {
   return (
     <Labelled label={props.label}>

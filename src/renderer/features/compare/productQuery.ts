@@ -26,7 +26,6 @@ export function isDerived({ a, b }: Products, variable: ScalarVariable): boolean
   return variable === "pwv" && (isWithoutPwv(a) || isWithoutPwv(b));
 }
 
-/** Whether a product is a file without PWV. */
 function isWithoutPwv(product: Product | null): boolean {
   return product !== null && product.connectionId === undefined && !has(product, "pwv");
 }
@@ -52,7 +51,6 @@ export interface Products {
   readonly b: Product;
 }
 
-/** Returns the cache of a connection as a product. */
 export function connectionProduct(info: ConnectionInfo): Product {
   return { id: `connection ${info.id}`, name: connectionName(info), series: [], connectionId: info.id };
 }

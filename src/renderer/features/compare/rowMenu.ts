@@ -13,7 +13,6 @@ interface ComparedRow {
   readonly first?: readonly MenuEntry[];
 }
 
-/** Opens the context menu of a row. */
 export function openRowMenu({ cells, stationIds, first = [] }: ComparedRow, at: MenuPosition): void {
   const hasStations = stationIds.length > 0;
   const target = stationIds.length === 1 ? "this station" : "these stations";

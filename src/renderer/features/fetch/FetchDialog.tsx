@@ -104,7 +104,6 @@ function startWords(estimate: Estimate | null, keepUp: boolean, isOffline: boole
   return keepUp ? "Keep up to date" : "Nothing to fetch";
 }
 
-/** What is downloaded, and what it costs. */
 function Cost({ spec, estimate }: { readonly spec: JobSpec; readonly estimate: Estimate | null }) {
   const forbidden = estimate?.forbiddenStationIds.length ?? 0;
   return (

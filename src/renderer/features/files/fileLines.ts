@@ -77,7 +77,6 @@ function quantityOfSeries({ quantity }: FileSeries): PanelQuantity {
   return { key: `file ${name} ${unit ?? ""}`, short: name, label: longName ?? name, unit: unit ?? "" };
 }
 
-/** A series of a file with the look of its line. */
 interface FileLine extends ShownSeries {
   readonly look: Pick<PanelLine, "colour" | "dash">;
 }

@@ -33,7 +33,6 @@ export async function openGrants(grants: readonly FileGrant[]): Promise<void> {
   }
 }
 
-/** Opens a file from the list of recent files. */
 export function openRecent({ recentId, name }: RecentFile): Promise<void> {
   return openAsked(name, bridge.files.openRecent({ recentId }));
 }

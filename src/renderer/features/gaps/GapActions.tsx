@@ -77,7 +77,6 @@ function useConvergence(line: GapLine): Convergence | null {
   return useAskHere(convergencesOf, isPossible ? input : null).value?.[0] ?? null;
 }
 
-/** Opens the context menu of a gap. */
 export function openGapMenu(line: GapLine, at: MenuPosition, show: () => void): void {
   const { range, name, stationId } = line;
   // Data of a file cannot be fetched.

@@ -60,7 +60,6 @@ export const GAP_COLUMNS: readonly Column<GapLine>[] = [
   },
 ];
 
-/** The order of the list. */
 export const GAP_SORT = pane("gaps.sort", sortSchema(GAP_COLUMNS, { column: "duration", isDescending: true }));
 
 /**

@@ -4,7 +4,6 @@ import type { PageId } from "./pages.ts";
 import classes from "./link.module.css";
 import { openGuide } from "./open.ts";
 
-/** A link to a page of the guide. */
 export function GuideLink(props: {
   readonly page: PageId;
   readonly anchor?: string | null;

@@ -138,7 +138,6 @@ export function SearchResults(props: {
   );
 }
 
-/** Text with the matched words highlighted. */
 function Highlighted({ text, words }: { readonly text: string; readonly words: readonly string[] }) {
   let at = 0;
   return highlighted(text, words).map((part) => {

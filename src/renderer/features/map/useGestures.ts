@@ -142,7 +142,6 @@ class Gestures {
   }
 }
 
-/** Returns the box between a point and the pointer. */
 function boxFrom([x0, y0]: Point) {
   return ([x1, y1]: Point): SelectionArea => ({ kind: "box", box: { x0, y0, x1, y1 } });
 }

@@ -6,7 +6,6 @@ import { CONSTELLATIONS } from "./constellations.ts";
 import type { Sky, SkyFilter } from "./data/sky.ts";
 import { pane } from "../../stores/pane.ts";
 
-/** Maximum elevation cut-off. */
 export const MAX_CUT_OFF_DEG = 40;
 
 const choicesSchema = z.object({

@@ -31,7 +31,6 @@ const DOWNLOAD_RANGES: Readonly<Record<Period, Schedule["range"]>> = {
   lastMonth: { start: "last month", end: "this month" },
 };
 
-/** Opens the form with a new schedule. */
 function openForm(schedule: Schedule): void {
   openDialog({ kind: "schedule", id: null, schedule });
 }

@@ -119,7 +119,6 @@ function RawSwatch() {
   );
 }
 
-/** A sample of a station's line. */
 /** The name of a station after a sample of its line, as the heading of a row. */
 export function StationLine({ slot, name }: { readonly slot: number; readonly name: string }) {
   return (

@@ -34,7 +34,6 @@ import { knownWords, fetchWords } from "../fetch/labels.ts";
 import { usePane } from "../../stores/pane.ts";
 import { JOINT_COLOUR, JOINT_WORDS, LANE_OPACITY } from "#shared/plot/lanes.ts";
 
-/** What pressing a gap does. */
 const PRESS_HINTS: Partial<Record<GapCause, string>> = {
   notRequested: ". Click to fetch it.",
   nothingOrFiltered: ". Press to find the cause.",

@@ -97,7 +97,6 @@ interface PlotMenu {
   readonly move: (change: (view: TimeRange) => TimeRange) => void;
 }
 
-/** Opens the context menu of the plot. */
 export function openPlotMenu({ at, place, models, view, fetchGap, move }: PlotMenu): void {
   const gap = place?.gap ?? null;
   const momentMs = place && readMoment(models, place.momentMs, view);

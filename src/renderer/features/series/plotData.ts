@@ -31,7 +31,6 @@ const LINES_TIMEOUT_MS = 200;
 
 const NOTHING: Loaded = { windows: new Map(), isLoading: true, fault: null };
 
-/** Requests windows of rejected data. */
 const rejectedWindows: Pick<Bridge["series"], "window"> = {
   window: (input, options) => bridge.series.window({ ...input, rejected: true }, options),
 };

@@ -10,12 +10,10 @@ interface TableProps<Row> {
   readonly label: string;
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
-  /** Identifies a row. */
   readonly keyOf: (row: Row) => string;
   readonly sort?: Sort;
   readonly onSort?: (sort: Sort) => void;
   readonly isChosen?: (row: Row) => boolean;
-  /** Opens the context menu of a row. */
   readonly onMenu?: (row: Row, at: MenuPosition) => void;
   /** Whether the rows are of an earlier question. */
   readonly isStale?: boolean;

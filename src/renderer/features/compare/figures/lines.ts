@@ -29,7 +29,6 @@ export interface Lines {
   readonly empty: string;
 }
 
-/** The line of a station. */
 function tracksOf({ windows, variable, sigmaOf, stepSeconds, meanSeconds }: Lines) {
   return windows.flatMap((window) => {
     const { stationId } = window;

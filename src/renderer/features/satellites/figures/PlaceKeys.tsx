@@ -3,7 +3,6 @@ import classes from "../satellites.module.css";
 
 interface PlaceKeysProps {
   readonly label: string;
-  /** Number of places. */
   readonly count: number;
   /** The place that is read; -1: none. */
   readonly place: number;

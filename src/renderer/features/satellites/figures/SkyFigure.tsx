@@ -90,7 +90,6 @@ interface Drawn {
   readonly highlighted: number;
 }
 
-/** The sky plot at a moment. */
 function skyAt({ scene, highlighted }: Drawn, momentMs: UtcMs): Draw {
   const drawSky = createSky(scene);
   return (width, height, theme) => drawSky({ width, height }, theme, { momentMs, highlighted });
@@ -126,7 +125,6 @@ interface MenuState {
   readonly highlight: (prn: string | null) => void;
 }
 
-/** The menu of a satellite at a moment. */
 function menuOf(sky: Sky, entry: number, { momentMs, highlightedPrn, highlight }: MenuState) {
   const prn = prnAt(sky, entry);
   const words = `${momentWords(momentMs)}: ${entryWords(sky, entry, momentMs)}`;
