@@ -1,23 +1,11 @@
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { Select, choicesFrom } from "../../ui/choices.tsx";
-import { CHOICES, type Choices } from "./useCompared.ts";
+import { CHOICES, type Choices, PAIRING_CHOICES, REJECTED_CHOICES } from "./useCompared.ts";
 import classes from "./compare.module.css";
 import { isGridded, type Product, type Products } from "./productQuery.ts";
 import { fieldsOf } from "../../ui/fieldsOf.ts";
 import { Labelled, LabelledAmount } from "./PartFrame.tsx";
 
-const PAIRING_CHOICES = choicesFrom({
-  nearest: "Nearest rows",
-  hour: "Hourly means",
-  sixHours: "6-hour means",
-  linear: "Interpolated",
-});
-const REJECTED_CHOICES = [
-  { value: "none", label: "All pairs" },
-  { value: "10", label: "Within 10 σ" },
-  { value: "5", label: "Within 5 σ" },
-  { value: "3", label: "Within 3 σ" },
-] as const;
 const GRID_CHOICES = choicesFrom({ bilinear: "Grid interpolated to each site", nearest: "Nearest point of the grid" });
 const HEIGHT_CHOICES = choicesFrom({ none: "No height correction", saastamoinen: "B reduced to the height of A" });
 

@@ -55,9 +55,19 @@ const air = z.object({
 });
 
 /** Ways to pair the epochs of a station and a file. */
-const PAIRINGS = ["nearest", "hour", "sixHours", "linear"] as const;
+export const PAIRING_CHOICES = choicesFrom({
+  nearest: "Nearest rows",
+  hour: "Hourly means",
+  sixHours: "6-hour means",
+  linear: "Interpolated",
+});
 /** Robust standard deviations beyond which a pair is rejected. */
-const REJECTED = ["none", "3", "5", "10"] as const;
+export const REJECTED_CHOICES = [
+  { value: "none", label: "All pairs" },
+  { value: "10", label: "Within 10 σ" },
+  { value: "5", label: "Within 5 σ" },
+  { value: "3", label: "Within 3 σ" },
+] as const;
 
 const choices = z.object({
   part: z.enum(PART_CHOICES.map(({ value }) => value)).catch("pairs"),
@@ -77,8 +87,8 @@ const choices = z.object({
   fileIdA: z.string().nullable().catch(null),
   /** B; null: the first opened file. */
   fileId: z.string().nullable().catch(null),
-  pairing: z.enum(PAIRINGS).catch("nearest"),
-  rejected: z.enum(REJECTED).catch("none"),
+  pairing: z.enum(PAIRING_CHOICES.map(({ value }) => value)).catch("nearest"),
+  rejected: z.enum(REJECTED_CHOICES.map(({ value }) => value)).catch("none"),
   height: z.enum(HEIGHT_METHODS).catch("none"),
   withinKm: amount(1, 20_000),
   grid: z.enum(GRID_METHODS).catch("bilinear"),

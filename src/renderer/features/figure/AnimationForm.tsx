@@ -8,7 +8,7 @@ import { themeNamed } from "../../plot/theme.ts";
 import { useCall } from "../../ask/useCall.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Select } from "../../ui/choices.tsx";
+import { choicesFrom, Select } from "../../ui/choices.tsx";
 import { DialogActions, useClose } from "../../ui/Dialog.tsx";
 import { Progress } from "../../ui/notes.tsx";
 import { count, duration, utcMinutes } from "../../ui/text.ts";
@@ -21,19 +21,20 @@ import { fieldsOf } from "../../ui/fieldsOf.ts";
 
 const RATES = [2, 5, 10, 15] as const;
 const WIDTHS = [640, 960, 1280, 1920] as const;
-const THEMES = ["light", "dark"] as const;
+const THEMES = choicesFrom({ light: "Light", dark: "Dark" });
 const LOOK = pane(
   "figure.animation",
   z.object({
     format: z.enum(ANIMATION_FORMATS).catch("gif"),
     framesPerSecond: z.literal(RATES).catch(10),
     widthPx: z.literal(WIDTHS).catch(960),
-    theme: z.enum(THEMES).catch("light"),
+    theme: z.enum(THEMES.map(({ value }) => value)).catch("light"),
   }),
 );
 type Look = ReturnType<typeof LOOK.of>;
 
 const FORMAT_NAMES = { gif: "GIF", png: "PNG frames" } as const;
+const FORMATS = choicesFrom(FORMAT_NAMES);
 const FORMAT_WORDS = {
   gif: "One file that repeats, for slides, pages and messages. At most 256 colours in a frame.",
   png: "Numbered images in a zip archive, for video editors.",
@@ -114,16 +115,8 @@ function LookFields({ look }: { readonly look: Look }) {
         choices={WIDTHS.map((px) => ({ value: px, label: `${count(px)} pixels` }))}
         {...field("widthPx")}
       />
-      <NamedSegments
-        label="Theme"
-        choices={THEMES.map((value) => ({ value, label: value === "light" ? "Light" : "Dark" }))}
-        {...field("theme")}
-      />
-      <NamedSegments
-        label="Format"
-        choices={ANIMATION_FORMATS.map((value) => ({ value, label: FORMAT_NAMES[value] }))}
-        {...field("format")}
-      />
+      <NamedSegments label="Theme" choices={THEMES} {...field("theme")} />
+      <NamedSegments label="Format" choices={FORMATS} {...field("format")} />
       <p className="caption">{FORMAT_WORDS[look.format]}</p>
     </>
   );
