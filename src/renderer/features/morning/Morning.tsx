@@ -123,7 +123,6 @@ function showSchedules(): void {
 /** Schedules whose last run did not deliver everything. */
 function Schedules() {
   const all = useSchedules();
-  const nowMs = useNowMs();
   const isFile = useIsFile();
   if (all === null || isFile) return null;
   const failed = all.filter(({ lastRun }) => lastRun !== null && !WELL.has(lastRun.state));
@@ -134,7 +133,7 @@ function Schedules() {
       ) : (
         <ul className="stack gap-2 pb-2 list-none">
           {failed.map((kept) => (
-            <FailedSchedule key={kept.id} kept={kept} nowMs={nowMs} />
+            <FailedSchedule key={kept.id} kept={kept} />
           ))}
         </ul>
       )}
@@ -143,13 +142,8 @@ function Schedules() {
   );
 }
 
-function FailedSchedule({
-  kept: { schedule, lastRun },
-  nowMs,
-}: {
-  readonly kept: KeptSchedule;
-  readonly nowMs: number;
-}) {
+function FailedSchedule({ kept: { schedule, lastRun } }: { readonly kept: KeptSchedule }) {
+  const nowMs = useNowMs();
   return (
     <li>
       <strong>{schedule.name}</strong>

@@ -29,7 +29,7 @@ import { NAME_PROBLEM } from "../export/formats.ts";
 import { intervalWords } from "../fetch/labels.ts";
 import { rangeWords, variableWords } from "../jobs/labels.ts";
 import { currentData } from "./draft.ts";
-import { ScheduledFiles } from "./ScheduledFiles.tsx";
+import { type PartProps, ScheduledFiles } from "./ScheduledFiles.tsx";
 import { stationsText } from "./labels.ts";
 import classes from "./schedules.module.css";
 import { fieldsOf } from "../../ui/fieldsOf.ts";
@@ -116,11 +116,6 @@ function ScheduleForm({ edited }: { readonly edited: DialogOf<"schedule"> }) {
       </p>
     </Form>
   );
-}
-
-interface PartProps {
-  readonly draft: Schedule;
-  readonly onChange: (part: Partial<Schedule>) => void;
 }
 
 const LIST = "list";

@@ -17,13 +17,14 @@ import { NameTemplate } from "../export/NameTemplate.tsx";
 import { useTemplateName } from "../export/startExport.ts";
 import classes from "./schedules.module.css";
 
-interface ScheduledFilesProps {
+/** A part of the form of a schedule. */
+export interface PartProps {
   readonly draft: Schedule;
   readonly onChange: (part: Partial<Schedule>) => void;
 }
 
 /** The controls for the files of a run: formats, name and folder. */
-export function ScheduledFiles({ draft, onChange }: ScheduledFilesProps) {
+export function ScheduledFiles({ draft, onChange }: PartProps) {
   const { exports } = draft;
   const { settings } = useSettings();
   const saved = useSavedExports().filter((one) => one.connectionId === draft.connectionId);
@@ -90,7 +91,7 @@ function FileName({ draft, file, template, onChange }: FileNameProps) {
 }
 
 /** Chooses the destination of the files: a folder in the data folder, or one chosen by the user if the shell has a dialog. */
-function Folder({ draft: { folder }, onChange }: ScheduledFilesProps) {
+function Folder({ draft: { folder }, onChange }: PartProps) {
   const { fileDialogs } = useCapabilities();
   const choose = async (): Promise<void> => {
     const answer = await orShowFault(bridge.system.chooseFolder({}));

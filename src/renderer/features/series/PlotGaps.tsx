@@ -168,7 +168,6 @@ export function FindCauses({ shown, range, found }: FindCausesProps) {
 
 /** A gap that the user pressed, with the download that would fill it or find its cause. */
 export interface PressedGap {
-  readonly kind: "notRequested" | "unknown";
   readonly cause: GapCause;
   readonly spec: JobSpec;
   /** Name or number of the stations. */
@@ -200,7 +199,7 @@ export function pressedGap(
     clientX,
     clientY,
   };
-  if (gap.cause === "notRequested") return { kind: "notRequested", spec: whole, ...place };
+  if (gap.cause === "notRequested") return { spec: whole, ...place };
   const isPressed = (id: string): boolean => (gap.stationId === null ? ids.includes(id) : id === gap.stationId);
   const drawn = models.flatMap((model) => model.gaps.filter((each) => isPressed(each.stationId)));
   const places = unknownGaps(drawn, inView).map((place) => ({
@@ -208,7 +207,7 @@ export function pressedGap(
     range: movedBy(place.range, -byMs),
   }));
   const { spec } = rejectedFetch(whole, places);
-  return { kind: "unknown", spec, ...place };
+  return { spec, ...place };
 }
 
 interface GapFetchProps {
@@ -219,15 +218,16 @@ interface GapFetchProps {
 /** A popover with a gap, the cost of its download and a button that starts it. */
 export function GapFetch({ gap, onClose }: GapFetchProps) {
   const { value: estimate, fault } = useAskHere(costOf, { spec: gap.spec }, { delayMs: 0 });
+  const isUnknown = gap.cause !== "notRequested";
   const start = async (): Promise<void> => {
     if (!(await startFetch(gap.spec))) return;
     // Fetched to find the cause, which the rejected data show.
-    if (gap.kind === "unknown") RAW_SHOWN.set(true);
+    if (isUnknown) RAW_SHOWN.set(true);
     onClose();
   };
   const isOffline = useIsOffline();
   const { range } = gap.spec;
-  const isUnknown = gap.kind === "unknown";
+  const words = isUnknown ? rejectedCost : fetchWords;
   return (
     <PopoverAt x={gap.clientX} y={gap.clientY} onClose={onClose} placement="bottom">
       <Dialog className="stack gap-3 w-[300px] p-4 outline-none">
@@ -246,9 +246,7 @@ export function GapFetch({ gap, onClose }: GapFetchProps) {
         <div className="flex justify-end gap-2">
           <Button onPress={onClose}>Cancel</Button>
           <Button look="primary" autoFocus onPress={() => void start()}>
-            {estimate && !isUnknown ? fetchWords(estimate, isOffline) : null}
-            {estimate && isUnknown ? rejectedCost(estimate, isOffline) : null}
-            {estimate ? null : isUnknown ? "Find the cause" : "Fetch this gap"}
+            {estimate ? words(estimate, isOffline) : isUnknown ? "Find the cause" : "Fetch this gap"}
           </Button>
         </div>
       </Dialog>
