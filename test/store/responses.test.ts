@@ -94,6 +94,22 @@ describe("responses", () => {
     );
   });
 
+  test("a part of a response that is already there writes no values", () => {
+    fc.assert(
+      fc.property(answer, anyMode, fc.nat(39), (given, mode, from) => {
+        const { rows, ...scope } = given;
+        const cache = openCache(`${folder()}/cache.db`);
+        writeRows(cache, { ...scope, ...mode }, rows);
+        const before = STATIONS.map((stationId) => [...cache.rows({ ...scope, ...mode, stationId }).timesMs]);
+        expect(writeRows(cache, { ...scope, ...mode }, rows.slice(from)).bytesWritten).toBe(0);
+        const after = STATIONS.map((stationId) => [...cache.rows({ ...scope, ...mode, stationId }).timesMs]);
+        expect(after).toEqual(before);
+        cache.close();
+      }),
+      { numRuns: tries(gateCases(30), 200) },
+    );
+  });
+
   test("a response in any parts, order and repetition, from two programs, gives the same rows as in one part", () => {
     const pieces = fc.record({
       rows: fc.uniqueArray(row, { selector: (r) => `${r.stationId} ${r.timeMs}`, maxLength: 60 }),

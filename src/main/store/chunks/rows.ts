@@ -128,6 +128,23 @@ export function joinRows(older: SeriesRows, newer: SeriesRows): SeriesRows {
   return { timesMs, columns };
 }
 
+/** Whether both have the same times, columns, values and marks. */
+export function areSameRows(a: SeriesRows, b: SeriesRows): boolean {
+  if (!areSame(a.timesMs, b.timesMs)) return false;
+  return VARIABLE_NAMES.every((variable) => {
+    const one = a.columns[variable];
+    const other = b.columns[variable];
+    if (!one || !other) return one === other;
+    return areSame(one.values, other.values) && areSame(one.present ?? [], other.present ?? []);
+  });
+}
+
+function areSame(a: ArrayLike<unknown>, b: ArrayLike<unknown>): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
+  return true;
+}
+
 /** Joins blocks in ascending order of time, with all of these variables. */
 export function concatRows(blocks: readonly SeriesRows[], variables: readonly Variable[]): SeriesRows {
   const n = blocks.reduce((sum, block) => sum + block.timesMs.length, 0);

@@ -4,7 +4,7 @@ import { isEmpty, type TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { decodeChunk, type EncodedChunk, encodeChunk } from "../chunks/chunk.ts";
 import { addCoverage } from "../chunks/coverage.ts";
-import { dropAbsent, joinRows } from "../chunks/rows.ts";
+import { areSameRows, dropAbsent, joinRows } from "../chunks/rows.ts";
 import type { BucketRow } from "../tables/bucketRow.ts";
 import type { BucketChange } from "../tables/chunks.ts";
 import { coverageIn, extentsByBucket } from "../tables/coverage.ts";
@@ -86,8 +86,12 @@ function changeBuckets(tables: Tables, key: ChunkKey, range: TimeRange, arrived:
   return tables.chunks.write(key, changes);
 }
 
-/** Returns the bucket with the values of a response added to the stored ones. */
-function addRows(tables: Tables, key: ChunkKey, row: BucketRow, fresh: EncodedChunk): EncodedChunk {
+/**
+ * Returns the bucket with the values of a response added to the stored ones; null if it has them all, as after a question
+ * about a gap, which includes the values beside it.
+ */
+function addRows(tables: Tables, key: ChunkKey, row: BucketRow, fresh: EncodedChunk): EncodedChunk | null {
   const before = decodeChunk(tables.chunks.columnsOf(key, row, row.variables));
-  return encodeChunk(dropAbsent(joinRows(before, decodeChunk(fresh))));
+  const joined = dropAbsent(joinRows(before, decodeChunk(fresh)));
+  return areSameRows(before, joined) ? null : encodeChunk(joined);
 }
