@@ -50,7 +50,7 @@ export async function withReplay<T>(bench: Bench, precision: Precision, work: (r
         // Records the response before it is measured.
         if (peerRuns > 0) await drain(replay.url, queries[0]!);
         const ours = () => ingest(bench, replay, days, toNetcdf);
-        const pair = await alternate(runs, ours, tool, (python) => theirs(python, way, queries), peerRuns);
+        const pair = await alternate(runs, ours, { tool, theirs: (python) => theirs(python, way, queries), peerRuns });
         const [{ rows = 0 } = {}, peerRows] = [pair.ours[0], pair.theirs.map((one) => one.rows)];
         if (peerRows.some((one) => one !== rows))
           throw new Error(`The peer read ${peerRows.join(", ")} rows, not ${rows}.`);

@@ -74,18 +74,22 @@ async function stationYears(bench: Bench, browser: Browser, folder: string): Pro
     const { bytes } = await measured<{ readonly bytes: number }>("fillMany.ts", fill);
     first = stations;
     bench.say(`scale: measuring ${stations} station-years …`);
-    found.push(await atSize(bench, browser, folder, { ...spec, stationIds: ids }, cachePath, bytes));
+    found.push(await atSize(bench, browser, { folder, cachePath, spec: { ...spec, stationIds: ids }, bytes }));
   }
   return findingsOf(found);
+}
+
+interface FilledCache {
+  readonly folder: string;
+  readonly cachePath: string;
+  readonly spec: JobSpec;
+  readonly bytes: number;
 }
 
 async function atSize(
   bench: Bench,
   browser: Browser,
-  folder: string,
-  spec: JobSpec,
-  cachePath: string,
-  bytes: number,
+  { folder, cachePath, spec, bytes }: FilledCache,
 ): Promise<AtSize> {
   const stations = spec.stationIds.length;
   const { runs } = bench.scale;

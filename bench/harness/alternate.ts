@@ -5,6 +5,13 @@ export interface Pair<O, P> {
   readonly theirs: readonly P[];
 }
 
+interface Measured<P> {
+  readonly tool: Tool;
+  readonly theirs: (path: string, run: number) => Promise<P>;
+  /** As many as ours by default. */
+  readonly peerRuns?: number;
+}
+
 /**
  * Measures us and a peer in turn, so that other work on the machine affects both alike. Skips a peer whose tool is
  * missing.
@@ -12,9 +19,7 @@ export interface Pair<O, P> {
 export async function alternate<O, P>(
   runs: number,
   ours: (run: number) => Promise<O>,
-  tool: Tool,
-  theirs: (path: string, run: number) => Promise<P>,
-  peerRuns = runs,
+  { tool, theirs, peerRuns = runs }: Measured<P>,
 ): Promise<Pair<O, P>> {
   const pair = { ours: [] as O[], theirs: [] as P[] };
   for (let run = 0; run < runs; run++) {

@@ -40,8 +40,7 @@ async function compared(
   a: ValueRows,
   b: ValueRows,
   pairing: Pairing,
-  range: TimeRange | null,
-  hasRangeA = true,
+  { range = null, hasRangeA = true }: { readonly range?: TimeRange | null; readonly hasRangeA?: boolean } = {},
 ): Promise<Comparison> {
   return valueOf(
     await compareSources(sourceOf("a", a, hasRangeA), sourceOf("b", b), { ...QUERY, range, pairing }, NO_PACE),
@@ -75,7 +74,7 @@ it("means of a series and its own hourly means are equal over any range, for eac
       const rows = series(stepMs, DURATION);
       const sides = [rows, meansOf(rows, HOUR)] as const;
       const [a, b] = isSwapped ? [sides[1], sides[0]] : sides;
-      const { pairs } = (await compared(a, b, { kind: "mean", intervalMs }, range)).sites[0]!;
+      const { pairs } = (await compared(a, b, { kind: "mean", intervalMs }, { range })).sites[0]!;
       const [from, to] = [Math.max(range.startMs, START), Math.min(range.endMs, START + DURATION)];
       const whole = Math.floor(to / intervalMs) - Math.ceil(from / intervalMs);
       expect(pairs.timesMs.length).toBe(Math.max(0, whole));
@@ -96,7 +95,7 @@ it("means over the common range include the interval of the last row, but no int
         const end = rows.timesMs.length - earlyRows;
         const part = { timesMs: rows.timesMs.subarray(lateRows, end), values: rows.values.subarray(lateRows, end) };
         const pairing = { kind: "mean", intervalMs: HOUR } as const;
-        const { sites, range } = await compared(part, meansOf(rows, HOUR), pairing, null, hasRange);
+        const { sites, range } = await compared(part, meansOf(rows, HOUR), pairing, { hasRangeA: hasRange });
         const { pairs } = sites[0]!;
         const [from, to] = [part.timesMs[0]!, part.timesMs.at(-1)! + stepMs];
         expect(pairs.timesMs.length).toBe(Math.max(0, Math.floor(to / HOUR) - Math.ceil(from / HOUR)));
@@ -125,9 +124,9 @@ it("by default every epoch with a partner has a pair, also at the edges of the c
         ] as const) {
           if (stepMs === 30_000) break;
           for (const pairing of [nearest, { kind: "linear", mostGapMs: null }] as const)
-            expect((await compared(a, b, pairing, null, hasRange)).overall.n).toBe(coarse.timesMs.length);
+            expect((await compared(a, b, pairing, { hasRangeA: hasRange })).overall.n).toBe(coarse.timesMs.length);
         }
-        const { overall, range, sites } = await compared(fine, late, nearest, null);
+        const { overall, range, sites } = await compared(fine, late, nearest);
         expect(overall.n).toBe(fine.timesMs.length);
         expect(range.startMs).toBeLessThanOrEqual(sites[0]!.pairs.timesMs[0]!);
         expect(range.endMs).toBeGreaterThan(sites[0]!.pairs.timesMs.at(-1)!);
@@ -146,7 +145,7 @@ it("epochs in a given range have their partner outside of it, too, but no other 
         { kind: "nearest", toleranceMs: null },
         { kind: "linear", mostGapMs: null },
       ] as const) {
-        const { sites } = await compared(fine, coarse, pairing, range);
+        const { sites } = await compared(fine, coarse, pairing, { range });
         expect([...sites[0]!.pairs.timesMs]).toEqual(within);
       }
     }),

@@ -217,8 +217,7 @@ print(json.dumps(found))
     };
     const table = (
       name: string,
-      quantity: string,
-      metres: number,
+      { quantity, metres }: { readonly quantity: string; readonly metres: number },
       value: (hour: number) => number,
       step = 1,
     ): string => {
@@ -238,9 +237,9 @@ print(json.dumps(found))
       );
       return name;
     };
-    const delays = table("delays.csv", "ztd_mm", height, wave);
-    table("met.csv", "pressure_hPa", barometer, measured, 6);
-    table("sea.csv", "pressure_msl_hPa", barometer, measured, 6);
+    const delays = table("delays.csv", { quantity: "ztd_mm", metres: height }, wave);
+    table("met.csv", { quantity: "pressure_hPa", metres: barometer }, measured, 6);
+    table("sea.csv", { quantity: "pressure_msl_hPa", metres: barometer }, measured, 6);
 
     it.each(
       gateShare([
@@ -249,7 +248,9 @@ print(json.dumps(found))
         ["standard", () => standard(height)],
       ] as const),
     )("uses the pressure of %s", async (pressure, hPaAt) => {
-      const expected = table("water.csv", "pwv_mm", height, (hour) => water(wave(hour), hPaAt(hour)));
+      const expected = table("water.csv", { quantity: "pwv_mm", metres: height }, (hour) =>
+        water(wave(hour), hPaAt(hour)),
+      );
       const words = ["compare", delays, expected, "--variable", "pwv", "--pressure", pressure];
       const { sites, overall } = await home.json<ComparisonDocument>(words);
       expect(sites).toHaveLength(1);
@@ -273,7 +274,9 @@ print(json.dumps(found))
       writeFileSync(join(home.folder, "sp.cdl"), cdl);
       execFileSync("ncgen", ["-o", join(home.folder, "sp.nc"), join(home.folder, "sp.cdl")]);
       const hPaAt = (hour: number): number => (atAntenna(hour) * standard(barometer)) / standard(height) + 0.3;
-      const expected = table("water.csv", "pwv_mm", height, (hour) => water(wave(hour), hPaAt(hour)));
+      const expected = table("water.csv", { quantity: "pwv_mm", metres: height }, (hour) =>
+        water(wave(hour), hPaAt(hour)),
+      );
       const words = ["compare", delays, expected, "--variable", "pwv", "--pressure", "sp.nc"];
       const { overall, method } = await home.json<ComparisonDocument>(words);
       expect(overall.n).toBe(HOURS + 1);

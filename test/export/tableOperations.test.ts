@@ -60,19 +60,18 @@ interface Operation {
   readonly run: (context: TestContext, command: string) => Cells | string | Promise<Cells>;
 }
 
-const operation = (file: string, tool: string, command: string, run: Operation["run"], expected = PWV): Operation => ({
-  file,
-  tool,
-  command,
-  run,
-  expected,
-});
+const operation = (
+  [file, tool]: readonly [file: string, tool: string],
+  command: string,
+  run: Operation["run"],
+  expected = PWV,
+): Operation => ({ file, tool, command, run, expected });
 const inPython = (file: string, tool: string, command: string, expected?: Cells): Operation =>
-  operation(file, tool, command, python, expected);
+  operation([file, tool], command, python, expected);
 const inPolars = (file: string, command: string, expected?: Cells): Operation =>
   inPython(file, "Polars", `${command}["pwv_mm"]`, expected);
 const inDuckdb = (file: string, command: string, expected?: Cells): Operation =>
-  operation(file, "DuckDB", command, (_, sql) => fromDuckdb(sql), expected);
+  operation([file, "DuckDB"], command, (_, sql) => fromDuckdb(sql), expected);
 
 /** The name of the first station. */
 const NAME: Cells = [...Buffer.from(FIRST.stations[0]!.displayName)];
@@ -94,15 +93,14 @@ const OPERATIONS: readonly Operation[] = [
   inDuckdb("CSV", "SELECT pwv_mm FROM '*.csv' ORDER BY time >= '2026-01-02', station_id, time", BOTH),
   inPolars("CSV", 'polars.read_csv("a.csv")'),
   inPolars("CSV", `polars.scan_csv("a.csv").filter(polars.col("time") >= "${NOON}").collect()`, AFTERNOON),
-  operation("CSV", "sqlite3", 'sqlite3 -csv :memory: ".import --csv a.csv t" "SELECT pwv_mm FROM t"', inShell),
-  operation("CSV", "R", `Rscript -e 'cat(read.csv("a.csv")$pwv_mm, sep = "\\n")'`, inShell),
+  operation(["CSV", "sqlite3"], 'sqlite3 -csv :memory: ".import --csv a.csv t" "SELECT pwv_mm FROM t"', inShell),
+  operation(["CSV", "R"], `Rscript -e 'cat(read.csv("a.csv")$pwv_mm, sep = "\\n")'`, inShell),
   inPython("CSV", "pandas", 'pandas.read_csv("a.csv", index_col="time", parse_dates=True)["2026-01-01":].pwv_mm'),
   inDuckdb("CSV", "SELECT pwv_mm FROM read_csv('a.csv') WHERE time >= TIMESTAMPTZ '2026-01-01 00:00:00+00'"),
   inPython("CSV, positions in columns", "pandas", 'pandas.read_csv("places/a.csv").query("latitude_deg > 0").pwv_mm'),
   inDuckdb("CSV, positions in columns", "SELECT pwv_mm FROM 'places/a.csv' WHERE height_m > 0"),
   operation(
-    "CSV, positions in columns",
-    "R",
+    ["CSV, positions in columns", "R"],
     `Rscript -e 'd <- read.csv("places/a.csv"); cat(d$pwv_mm[d$longitude_deg > 0], sep = "\\n")'`,
     inShell,
   ),
@@ -112,10 +110,10 @@ const OPERATIONS: readonly Operation[] = [
     "openpyxl",
     '[row[-1] for row in openpyxl.load_workbook("a.xlsx").active.iter_rows(2, values_only=True)]',
   ),
-  operation("Excel", "LibreOffice, English", "soffice --headless --convert-to csv a.xlsx", inLibreOffice("en-US")),
-  operation("Excel", "LibreOffice, German", "soffice --headless --convert-to csv a.xlsx", inLibreOffice("de-DE")),
-  operation("Excel", "SheetJS", "XLSX.utils.sheet_to_json(XLSX.read(bytes).Sheets.Measurements)", inSheetJs),
-  operation("Excel", "R", `Rscript -e 'cat(readxl::read_excel("a.xlsx")$pwv_mm, sep = "\\n")'`, inShell),
+  operation(["Excel", "LibreOffice, English"], "soffice --headless --convert-to csv a.xlsx", inLibreOffice("en-US")),
+  operation(["Excel", "LibreOffice, German"], "soffice --headless --convert-to csv a.xlsx", inLibreOffice("de-DE")),
+  operation(["Excel", "SheetJS"], "XLSX.utils.sheet_to_json(XLSX.read(bytes).Sheets.Measurements)", inSheetJs),
+  operation(["Excel", "R"], `Rscript -e 'cat(readxl::read_excel("a.xlsx")$pwv_mm, sep = "\\n")'`, inShell),
   inDuckdb(
     "Parquet, folder",
     "SELECT pwv_mm FROM read_parquet('a.parquet/**/*.parquet', hive_partitioning = true) ORDER BY station_id, time",
@@ -144,24 +142,22 @@ const OPERATIONS: readonly Operation[] = [
     `polars.scan_parquet("one.parquet").filter(polars.col("time") >= datetime.fromisoformat("${NOON.replace("Z", "+00:00")}"), polars.col("ztd_mm") > 0).collect()`,
     AFTERNOON,
   ),
-  operation("Parquet, one file", "hyparquet", "parquetReadObjects({ file, compressors })", inHyparquet),
+  operation(["Parquet, one file", "hyparquet"], "parquetReadObjects({ file, compressors })", inHyparquet),
   operation(
-    "SQLite",
-    "sqlite3",
+    ["SQLite", "sqlite3"],
     'sqlite3 -csv a.sqlite "SELECT pwv_mm FROM measurement ORDER BY station_id, time"',
     inShell,
   ),
   inPython("SQLite", "pandas", 'pandas.read_sql("SELECT * FROM measurement", sqlite3.connect("a.sqlite")).pwv_mm'),
   operation(
-    "SQLite",
-    "R",
+    ["SQLite", "R"],
     `Rscript -e 'library(DBI); d <- dbGetQuery(dbConnect(RSQLite::SQLite(), "a.sqlite"), "SELECT * FROM measurement"); cat(d$pwv_mm, sep = "\\n")'`,
     inShell,
   ),
-  operation("SINEX_TRO", "a reader by the format's description", "TROP/SOLUTION, four fields", () =>
+  operation(["SINEX_TRO", "a reader by the format's description"], "TROP/SOLUTION, four fields", () =>
     readSinexTro(readFileSync(join(folder, "a.tro"), "latin1")).rows.map((row) => row.values["IWV"] ?? null),
   ),
-  operation("COST-716", "a reader by published files", "IWV of all blocks", () =>
+  operation(["COST-716", "a reader by published files"], "IWV of all blocks", () =>
     readCostFile(readFileSync(join(folder, "a.dat"), "latin1")).flatMap((b) =>
       b.rows.map(([, , , pwv]) => pwv ?? null),
     ),
@@ -176,10 +172,9 @@ const OPERATIONS: readonly Operation[] = [
     GRID,
   ),
   ...NAMES_IN_PYTHON.map(([file, tool, command]) => inPython(file, tool, `list(${command}.encode())`, NAME)),
-  operation("Zarr, ragged", "zarrita", 'zarr.get(await zarr.open(root.resolve("pwv")))', inZarrita),
+  operation(["Zarr, ragged", "zarrita"], 'zarr.get(await zarr.open(root.resolve("pwv")))', inZarrita),
   operation(
-    "Zarr, grid",
-    "zarrita",
+    ["Zarr, grid", "zarrita"],
     'zarr.get(await zarr.open(zarr.root(await zarr.withConsolidatedMetadata(store, { format: "v3" })).resolve("pwv")))',
     inConsolidated,
     GRID,

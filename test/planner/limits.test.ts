@@ -11,7 +11,12 @@ import {
 } from "#main/planner/limits.ts";
 
 /** Simulates a service with a hidden limit and a planner that uses the share `fill` of the allowed points. */
-function run(from: LearnedLimits, requests: number, limit: number, states: boolean, fill = 1) {
+function run(
+  from: LearnedLimits,
+  requests: number,
+  limit: number,
+  { states, fill = 1 }: { readonly states: boolean; readonly fill?: number },
+) {
   let state = from;
   let refusals = 0;
   let passed = 0;
@@ -34,7 +39,7 @@ describe("learned limits", () => {
   it("equal a stated limit after one rejected request", () => {
     fc.assert(
       fc.property(hidden, (limit) => {
-        const { state, refusals } = run(NO_LIMITS, 100, limit, true);
+        const { state, refusals } = run(NO_LIMITS, 100, limit, { states: true });
         expect(refusals).toBe(limit < CEILING_POINTS ? 1 : 0);
         expect(allowedPoints(state)).toBe(limit);
       }),
@@ -47,10 +52,10 @@ describe("learned limits", () => {
         fc.integer({ min: 200, max: CEILING_POINTS }),
         fc.double({ min: 0.5, max: 1, noNaN: true }),
         (limit, fill) => {
-          const search = run(NO_LIMITS, 120, limit, false, fill);
+          const search = run(NO_LIMITS, 120, limit, { states: false, fill });
           // 20 halvings from the ceiling to 1, then a few probes upwards.
           expect(search.refusals).toBeLessThanOrEqual(Math.ceil(Math.log2(CEILING_POINTS / limit)) + 6);
-          const steady = run(search.state, 500, limit, false, fill);
+          const steady = run(search.state, 500, limit, { states: false, fill });
           expect(steady.refusals).toBeLessThanOrEqual(14);
           expect(steady.passed / 500).toBeGreaterThanOrEqual(Math.floor(limit * 0.65 * fill));
         },
@@ -60,20 +65,20 @@ describe("learned limits", () => {
   });
 
   it("follow a stated limit down and up", () => {
-    const low = run(NO_LIMITS, 10, 50_000, true).state;
-    const fallen = run(low, 10, 7_000, true);
+    const low = run(NO_LIMITS, 10, 50_000, { states: true }).state;
+    const fallen = run(low, 10, 7_000, { states: true });
     expect([allowedPoints(fallen.state), fallen.refusals]).toEqual([7_000, 1]);
-    const risen = run(fallen.state, 600, 90_000, true);
+    const risen = run(fallen.state, 600, 90_000, { states: true });
     expect(allowedPoints(risen.state)).toBe(90_000);
     expect(risen.refusals).toBeLessThanOrEqual(2);
   });
 
   it("follow an unstated limit down and up", () => {
-    const high = run(NO_LIMITS, 200, 400_000, false).state;
-    const fallen = run(high, 200, 3_000, false).state;
+    const high = run(NO_LIMITS, 200, 400_000, { states: false }).state;
+    const fallen = run(high, 200, 3_000, { states: false }).state;
     expect(allowedPoints(fallen)).toBeLessThanOrEqual(4_000);
     expect(allowedPoints(fallen)).toBeGreaterThan(2_000);
-    expect(allowedPoints(run(fallen, 2_000, 400_000, false).state)).toBeGreaterThan(300_000);
+    expect(allowedPoints(run(fallen, 2_000, 400_000, { states: false }).state)).toBeGreaterThan(300_000);
   });
 
   it.each([0, -5, Number.NaN, Infinity, 1e300, 0.5, 10_000, 20_000])(

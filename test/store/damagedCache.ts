@@ -38,7 +38,10 @@ function rowAt(stationId: string, i: number, revision: number): ModelRow {
 
 const PER_DAY = DAY_MS / STEP_MS;
 
-function fill(cache: Cache, stationId: string, fromDay: number, toDay: number, revision: number): void {
+/** The first day, and the one after the last. */
+type Days = readonly [from: number, to: number];
+
+function fill(cache: Cache, stationId: string, [fromDay, toDay]: Days, revision: number): void {
   const range = { startMs: START_MS + fromDay * DAY_MS, endMs: START_MS + toDay * DAY_MS };
   const rows = Array.from({ length: (toDay - fromDay) * PER_DAY }, (_, i) =>
     rowAt(stationId, fromDay * PER_DAY + i, revision),
@@ -49,9 +52,9 @@ function fill(cache: Cache, stationId: string, fromDay: number, toDay: number, r
 /** Revisions of the data of a day that the service may have sent, by station and day. */
 const TRUTH = new Map<string, ReadonlySet<number>>();
 
-function send(id: string, from: number, to: number, revision: number, work: Cache): void {
-  fill(work, id, from, to, revision);
-  for (let day = from; day < to; day++) {
+function send(id: string, days: Days, revision: number, work: Cache): void {
+  fill(work, id, days, revision);
+  for (let [day, to] = days; day < to; day++) {
     const key = `${id} ${day}`;
     TRUTH.set(key, new Set([...(TRUTH.get(key) ?? []), revision]));
   }
@@ -70,20 +73,20 @@ export function statesOfCache(folder: string): Buffer[] {
   };
   during((cache) => {
     cache.pin(["alpha"], true);
-    for (const id of ["alpha", "beta", "gamma"]) send(id, 0, 12, 0, cache);
+    for (const id of ["alpha", "beta", "gamma"]) send(id, [0, 12], 0, cache);
   });
   during((cache) => {
-    send("alpha", 12, 20, 0, cache);
-    send("beta", 4, 6, 1, cache);
+    send("alpha", [12, 20], 0, cache);
+    send("beta", [4, 6], 1, cache);
     cache.forget(["gamma"], null);
-    send("delta", 0, 12, 0, cache);
+    send("delta", [0, 12], 0, cache);
     const gap = { startMs: START_MS + 20 * DAY_MS, endMs: START_MS + 24 * DAY_MS };
     writeRows(cache, { stationIds: ["alpha"], variables: VARIABLES, range: gap, ...NATIVE }, []);
     cache.setSetting("limits", "second");
   });
   during((cache) => {
-    send("alpha", 20, 22, 2, cache);
-    send("epsilon", 0, 12, 0, cache);
+    send("alpha", [20, 22], 2, cache);
+    send("epsilon", [0, 12], 0, cache);
     cache.forget(["beta"], { startMs: START_MS, endMs: START_MS + 2 * DAY_MS });
   });
   return states;
@@ -144,7 +147,7 @@ export function readDamaged(path: string): Reading {
 function demandNew(cache: Cache, quarantined: string): void {
   expect(existsSync(quarantined)).toBe(true);
   expect(cache.statistics()).toMatchObject({ rows: 0, stations: 0 });
-  fill(cache, "alpha", 0, 1, 0);
+  fill(cache, "alpha", [0, 1], 0);
   expect(damageOf(cache.path)).toBeNull();
 }
 

@@ -42,7 +42,7 @@ function provisional(startMs: number, fetchedAtMs: number): ResponseRange {
 function cacheAfter(responses: readonly ResponseRange[]): Cache {
   const cache = openCache(`${folder()}/cache.db`);
   for (const { range, finalUntilMs, fetchedAtMs } of responses)
-    writeRows(cache, { stationIds: ["a"], variables: ["ztd"], range, ...NATIVE }, [], finalUntilMs, fetchedAtMs);
+    writeRows(cache, { stationIds: ["a"], variables: ["ztd"], range, ...NATIVE }, [], { finalUntilMs, fetchedAtMs });
   return cache;
 }
 

@@ -138,8 +138,7 @@ export function writeRows(
   cache: Cache,
   scope: ResponseScope,
   rows: readonly ModelRow[],
-  finalUntilMs = Infinity,
-  fetchedAtMs = 1_000,
+  { finalUntilMs = Infinity, fetchedAtMs = 1_000 } = {},
 ): ReturnType<ReturnType<Cache["openResponse"]>["commit"]> {
   const writer = cache.openResponse(scope);
   for (const block of blocksOf(rows, scope.variables)) writer.add(block);

@@ -50,7 +50,12 @@ const MANIFEST: SessionManifest = {
   views: null,
 };
 
-function contentsOf(cache: Cache, stationId: string, variable: Variable, mode: SeriesMode, range: TimeRange) {
+function contentsOf(
+  cache: Cache,
+  stationId: string,
+  variable: Variable,
+  { range, ...mode }: SeriesMode & { readonly range: TimeRange },
+) {
   const { final, provisional } = cache.coverage(stationId, variable, mode);
   return {
     rows: rowsAsModel(stationId, cache.rows({ stationId, variables: [variable], range, ...mode })),
@@ -112,13 +117,17 @@ describe("a session file", () => {
           const copy = openCache(`${place}/copy.db`);
           for (const [, mode] of answers) {
             for (const variable of VARIABLE_NAMES) {
-              expect(contentsOf(copy, "a", variable, mode, range)).toEqual(
-                contentsOf(cache, "a", variable, mode, range),
+              expect(contentsOf(copy, "a", variable, { ...mode, range })).toEqual(
+                contentsOf(cache, "a", variable, { ...mode, range }),
               );
-              expect(contentsOf(copy, "b", variable, mode, WIDE)).toEqual({ rows: [], final: [], provisional: [] });
+              expect(contentsOf(copy, "b", variable, { ...mode, range: WIDE })).toEqual({
+                rows: [],
+                final: [],
+                provisional: [],
+              });
               // Whole intervals of means may go beyond the range, with the same coverage as before.
-              const { final, rows } = contentsOf(copy, "a", variable, mode, WIDE);
-              const before = contentsOf(cache, "a", variable, mode, WIDE);
+              const { final, rows } = contentsOf(copy, "a", variable, { ...mode, range: WIDE });
+              const before = contentsOf(cache, "a", variable, { ...mode, range: WIDE });
               expect(intersect(final, before.final)).toEqual(final);
               expect(before.rows).toEqual(expect.arrayContaining(rows));
               const { intervalSeconds } = mode;
@@ -179,7 +188,7 @@ describe("a session file", () => {
   test("has no coverage without its rows, and no rows of two moments, despite later writes and deletions", async () => {
     const place = folder();
     const cache = filled(place, 6);
-    const before = VARIABLE_NAMES.map((v) => contentsOf(cache, "b", v, NATIVE, WIDE));
+    const before = VARIABLE_NAMES.map((v) => contentsOf(cache, "b", v, { ...NATIVE, range: WIDE }));
     let isForgotten = false;
     const onProgress = (): void => {
       if (!isForgotten) cache.forget(["b"], { startMs: TEST_START_MS, endMs: TEST_START_MS + 4 * DAY_MS });
@@ -191,7 +200,7 @@ describe("a session file", () => {
     const copy = openCache(`${place}/copy.db`);
     expect(isForgotten).toBe(true);
     VARIABLE_NAMES.forEach((v, i) => {
-      const after = contentsOf(copy, "b", v, NATIVE, WIDE);
+      const after = contentsOf(copy, "b", v, { ...NATIVE, range: WIDE });
       const known = [...after.final, ...after.provisional.map(({ range }) => range)];
       const expected = before[i]!.rows.filter(({ timeMs }) =>
         known.some((r) => timeMs >= r.startMs && timeMs < r.endMs),
@@ -282,7 +291,7 @@ describe("a session file that cannot be opened", () => {
       const cache = filled(place, 3);
       await share(cache, partsOf(["a", "b"], WIDE), PACE, { ...MANIFEST, views: "{}" });
       const all = (of: Cache) =>
-        ["a", "b"].flatMap((id) => VARIABLE_NAMES.map((v) => contentsOf(of, id, v, NATIVE, WIDE)));
+        ["a", "b"].flatMap((id) => VARIABLE_NAMES.map((v) => contentsOf(of, id, v, { ...NATIVE, range: WIDE })));
       const before = all(cache);
       cache.close();
       const original = readFileSync(`${place}/s.zenith`);
