@@ -126,7 +126,7 @@ export const addFetch = command({
   words: {
     "[stations...]": STATION_WORDS,
     "--resume [job]": "resume an unfinished job; without an id, the latest one",
-    "--recheck-gaps": "request missing data again, also those that the service confirmed to be missing",
+    "--recheck-gaps": "request missing data again, even if the service confirmed that they are missing",
     ...DOWNLOAD,
   },
   examples: [
