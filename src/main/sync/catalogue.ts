@@ -1,7 +1,7 @@
 import type { Catalogue, CatalogueStation, HeightReference, Network, Station } from "#shared/service/catalogue.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import { canonicalId } from "#shared/service/stationId.ts";
-import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
+import { startOfDay, type UtcMs } from "#shared/time/utc.ts";
 import { withRetries } from "./withRetries.ts";
 import type { Session } from "./session.ts";
 
@@ -68,7 +68,8 @@ export async function refreshCatalogue(
   };
   const { nowMs, disagreement } = session.time();
   // If the clocks disagree, a second response tells the time.
-  const isToday = stored.fetchedAtMs !== null && dayOf(stored.fetchedAtMs) === dayOf(nowMs) && disagreement === null;
+  const isToday =
+    stored.fetchedAtMs !== null && startOfDay(stored.fetchedAtMs) === startOfDay(nowMs) && disagreement === null;
   const familiar = onlyNews && isToday ? withStoredHeights(items, stored) : null;
   if (familiar !== null) return store(familiar, stored.networks, remark);
   const orthometric = await stationsIn("EGM2008");
@@ -95,10 +96,6 @@ function withStoredHeights(items: readonly Station[], stored: Catalogue): readon
     return isSame ? [{ ...station, ellipsoidalHeight, orthometricHeight }] : [];
   });
   return found.length === items.length ? found : null;
-}
-
-function dayOf(ms: UtcMs): number {
-  return Math.floor(ms / DAY_MS);
 }
 
 /** Sends a request, and passes the `Date` of its response to the service clock. */

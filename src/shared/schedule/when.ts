@@ -1,6 +1,6 @@
 import { CalendarDateTime, fromAbsolute, toZoned } from "@internationalized/date";
 import { z } from "zod";
-import { DAY_MS, MINUTE_MS, type UtcMs } from "../time/utc.ts";
+import { DAY_MS, MINUTE_MS, startOfDay, type UtcMs } from "../time/utc.ts";
 
 /** The end of the calendar of local times. */
 const LAST_MS = Date.UTC(9999, 11, 30);
@@ -40,12 +40,12 @@ export function nextTime(when: ScheduleTime, afterMs: UtcMs, zone?: string): Utc
   if (when.kind === "every") {
     const stepMs = when.minutes * MINUTE_MS;
     if (stepMs > DAY_MS) return nextMultiple(stepMs, afterMs);
-    const midnight = Math.floor(afterMs / DAY_MS) * DAY_MS;
+    const midnight = startOfDay(afterMs);
     return midnight + Math.min(DAY_MS, nextMultiple(stepMs, afterMs - midnight));
   }
   const [hours = 0, minutes = 0] = when.time.split(":").map(Number);
   if (when.clock === "utc") {
-    const today = Math.floor(afterMs / DAY_MS) * DAY_MS + (hours * 60 + minutes) * MINUTE_MS;
+    const today = startOfDay(afterMs) + (hours * 60 + minutes) * MINUTE_MS;
     return today > afterMs ? today : today + DAY_MS;
   }
   if (!(afterMs < LAST_MS)) throw new RangeError(`no local time follows ${afterMs}`);

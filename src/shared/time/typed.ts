@@ -1,7 +1,7 @@
 import { GPS_START_MS, gpsToUtc } from "./gpsTime.ts";
 import { daysInMonth, MONTHS, whyNoMoment } from "./noMoment.ts";
 import { isEmpty, timeRange, type TimeRange } from "./range.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, parseUtc, SECOND_MS, type UtcMs } from "./utc.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, parseUtc, SECOND_MS, startOfDay, type UtcMs } from "./utc.ts";
 
 // Parser of times typed in the window and on the command line, always UTC.
 
@@ -168,7 +168,7 @@ function parsePeriod(text: string, nowMs: UtcMs): Period | null {
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
 function namedPeriod(text: string, nowMs: UtcMs): Period | null {
-  const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  const today = startOfDay(nowMs);
   if (text === "today") return { startMs: today, endMs: today + DAY_MS, isMoving: true };
   if (text === "yesterday") return { startMs: today - DAY_MS, endMs: today, isMoving: true };
   const weekday = WEEKDAYS.indexOf(text.replace(/^last /, ""));

@@ -6,6 +6,11 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
+/** The midnight (UTC) at or before a moment. */
+export function startOfDay(timeMs: UtcMs): UtcMs {
+  return Math.floor(timeMs / DAY_MS) * DAY_MS;
+}
+
 /** Hour of the UTC day, 0 to 23, also before 1970. */
 export function hourOfDay(timeMs: UtcMs): number {
   return Math.floor((((timeMs % DAY_MS) + DAY_MS) % DAY_MS) / HOUR_MS);

@@ -1,5 +1,5 @@
 import type { JobSpec } from "#shared/job/job.ts";
-import { DAY_MS, formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
+import { DAY_MS, formatUtcShort, startOfDay, type UtcMs } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { stationsInUse } from "../jobs/records.ts";
 
@@ -9,7 +9,7 @@ import { stationsInUse } from "../jobs/records.ts";
  * @param neededFromMs start times of the ranges that are downloaded again
  */
 function deletableBefore(keepDays: number, nowMs: UtcMs, neededFromMs: readonly UtcMs[]): UtcMs {
-  const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  const today = startOfDay(nowMs);
   return Math.min(today - keepDays * DAY_MS, ...neededFromMs);
 }
 

@@ -5,7 +5,7 @@ import type { Schedule } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
-import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
+import { startOfDay, type UtcMs } from "#shared/time/utc.ts";
 import { faultOf } from "../../fault.ts";
 import { log } from "../../log/index.ts";
 import type { OpenConnection } from "../connections/connections.ts";
@@ -31,10 +31,9 @@ import {
   triggerOf,
 } from "./delivery.ts";
 import { missingOf } from "./incomplete.ts";
-import { isWorkedOn } from "./ledger.ts";
+import { isWorkedOn, type StoredSchedule } from "./ledger.ts";
 import { neededFrom, planRange, type SavedOutputs, stationsOrFault } from "./plan.ts";
 import { forgetOld } from "./retention.ts";
-import type { StoredSchedule } from "./ledger.ts";
 
 /** A run that ended; or why none was started: another process is running it, or has done so. */
 type RunOutcome = ScheduleRun | "elsewhere" | "notDue";
@@ -92,7 +91,7 @@ export class ScheduleRunner {
       const { ranges: waiting, present } = this.#toTry(stored, onlyDue, nowMs, !onlyDue);
       const last = store.lastRun(stored.id, nowMs);
       // Comparing all ranges takes a while after years.
-      const compares = !onlyDue || last === null || dayOf(last.startedMs) !== dayOf(nowMs);
+      const compares = !onlyDue || last === null || startOfDay(last.startedMs) !== startOfDay(nowMs);
       const changed = compares ? changedRanges(connection, stored, { store, saved: this.#saved(), nowMs }) : [];
       const ranges = [...waiting, ...changed.filter((one) => !waiting.some((other) => isSameRange(one, other)))];
       if (onlyDue && ranges.length === 0) return "notDue";
@@ -298,8 +297,4 @@ export class ScheduleRunner {
       if (state === "finished" && !explainsGaps) await this.#context.queue.remove(id);
     }
   }
-}
-
-function dayOf(ms: UtcMs): number {
-  return Math.floor(ms / DAY_MS);
 }

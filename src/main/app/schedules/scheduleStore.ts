@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { type Schedule, schedule, scheduledRange } from "#shared/schedule/schedule.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { count } from "#shared/text.ts";
-import { DAY_MS, formatUtcShort, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
+import { DAY_MS, formatUtcShort, MINUTE_MS, startOfDay, type UtcMs } from "#shared/time/utc.ts";
 import { hasTooManyTimes, Ledger, type StoredSchedule } from "./ledger.ts";
 import { type Entry, NamedRecords } from "../namedRecords.ts";
 import type { UserStore } from "../../store/index.ts";
@@ -134,7 +134,7 @@ function backfillProblem(given: Schedule, nowMs: UtcMs): string | null {
 function retentionProblem(given: Schedule, nowMs: UtcMs): string | null {
   const range = scheduledRange(given, nowMs);
   if (given.keepDays === null || range === null) return null;
-  const days = Math.ceil((Math.floor(nowMs / DAY_MS) * DAY_MS - range.startMs) / DAY_MS);
+  const days = Math.ceil((startOfDay(nowMs) - range.startMs) / DAY_MS);
   return days <= given.keepDays
     ? null
     : `The range reaches back ${days} days, and data would be deleted after ${given.keepDays}. Keep at least ${days} days.`;

@@ -1,6 +1,6 @@
 import type { TimeRange } from "#shared/time/range.ts";
 import { type TimeTick, timeTicks } from "#shared/plot/timeTicks.ts";
-import { DAY_MS } from "#shared/time/utc.ts";
+import { DAY_MS, startOfDay } from "#shared/time/utc.ts";
 
 /** Maximum number of days: more columns do not fit in a window. */
 export const MAX_DAYS = 366;
@@ -8,7 +8,7 @@ export const MAX_DAYS = 366;
 /** Returns the whole UTC days that a range touches, at most the last `MAX_DAYS`. */
 export function shownDays({ startMs, endMs }: TimeRange): TimeRange & { readonly isTruncated: boolean } {
   const lastMs = Math.ceil(endMs / DAY_MS) * DAY_MS;
-  const firstMs = Math.floor(startMs / DAY_MS) * DAY_MS;
+  const firstMs = startOfDay(startMs);
   const earliestMs = lastMs - MAX_DAYS * DAY_MS;
   return { startMs: Math.max(firstMs, earliestMs), endMs: lastMs, isTruncated: firstMs < earliestMs };
 }

@@ -4,14 +4,14 @@ import { gapMark } from "#shared/plot/gapMarks.ts";
 import { completeness, percent } from "#shared/series/statistics.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { DAY_MS, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
+import { DAY_MS, MINUTE_MS, startOfDay, type UtcMs } from "#shared/time/utc.ts";
 import { count, duration, many, utcMinutes } from "../../ui/text.ts";
 import { type GapLine, lengthMs } from "../gaps/list.ts";
 import { sumCounts } from "../availability/table.ts";
 
 /** Yesterday and today, UTC. */
 export function morningRange(nowMs: UtcMs): TimeRange {
-  const todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  const todayMs = startOfDay(nowMs);
   return { startMs: todayMs - DAY_MS, endMs: todayMs + DAY_MS };
 }
 

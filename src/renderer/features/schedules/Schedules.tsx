@@ -15,7 +15,7 @@ import type { KeptSchedule } from "#shared/bridge/methods/jobs.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { MISSING_WORDS, runDetails, runWords } from "#shared/schedule/schedule.ts";
 import { silentSentence } from "#shared/schedule/silence.ts";
-import { DAY_MS, formatUtcShort, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
+import { formatUtcShort, MINUTE_MS, startOfDay, type UtcMs } from "#shared/time/utc.ts";
 import { ledgerOf, runsOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -229,7 +229,7 @@ interface LedgerDay {
 
 /** The days of the ranges, each with the worst state of a range that ends in it, oldest first. */
 function ledgerDays(ranges: readonly LedgerRange[]): LedgerDay[] {
-  const days = Map.groupBy(ranges, ({ endMs }) => Math.floor((endMs - 1) / DAY_MS) * DAY_MS);
+  const days = Map.groupBy(ranges, ({ endMs }) => startOfDay(endMs - 1));
   return [...days]
     .toSorted(([a], [b]) => a - b)
     .map(([dayMs, all]) => {
