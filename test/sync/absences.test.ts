@@ -337,6 +337,21 @@ it("a station that is silent for a month, and then sends everything at once, los
   expect(service.queries.length - before).toBeLessThan(8);
 });
 
+function at(days: number): number {
+  return START_MS + days * DAY_MS;
+}
+
+it("a silence of weeks that begins at the end of a range loses no row once the next range has been fetched", async () => {
+  const job = spec({ stationIds: IDS.slice(1) });
+  const month = (from: number, to: number, days: number): Promise<Fetched> =>
+    fetch({ ...job, range: { startMs: at(from), endMs: at(to) } }, minutesAfterEnd(at(days) - RANGE.endMs));
+  service.twist = (rows) => rows.filter((row) => timeOf(row) < at(8));
+  for (const days of [11, 12, 26, 27]) await month(0, 10, days);
+  service.twist = (rows) => rows;
+  await month(10, 30, 31);
+  expect(await month(0, 10, 31.5)).toMatchObject({ missing: 0, denied: 0 });
+});
+
 it("a variable that is computed once a day, three days later than the others, loses no value for ever", async () => {
   const job = spec({ stationIds: IDS.slice(1), variables: ["ztd", "pwv"] });
   let nowMs = 0;

@@ -3,7 +3,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { covers, intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
 import { runEndMs, type Runs } from "#shared/time/runs.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
+import { HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
 import { answeredTime } from "../analysis/requestedTimes.ts";
 import type { SeriesPart, StationContents } from "../store/types.ts";
 import { DAY_S, HOUR_S } from "./contradictions.ts";
@@ -50,27 +50,27 @@ export function confirmableUntil(
 }
 
 /**
- * Returns the confirmed absences of a silence that ends with a response, not committed yet: a receiver that was without a
- * connection for longer than it is waited for delivers everything when it is back, too.
+ * Returns the confirmed absences that end with a response, not committed yet: nothing showed their end when they were
+ * confirmed, and a receiver that was without a connection for longer than it is waited for delivers everything when it is
+ * back, too.
  */
 export function endedSilences(
-  { cache, time, silentSinceMs }: Pick<Session, "cache" | "time" | "silentSinceMs">,
+  { cache, time }: Pick<Session, "cache" | "time">,
   { intervalSeconds, raw }: SeriesMode,
   { stationId, valueTimes }: Pick<StationContents, "stationId" | "valueTimes">,
 ): SeriesPart[] {
-  const { earliestMs, latestMs } = time();
-  const waitedMs = earliestMs - silentSinceMs();
+  const { latestMs } = time();
   return [...valueTimes].flatMap(([variable, { list }]): SeriesPart[] => {
     const [first] = list;
     if (!first) return [];
     const series = { stationId, variable, intervalSeconds, raw };
     const has = (range: TimeRange): boolean => cache.valueTimes({ ...series, variables: [variable], range }).total > 0;
-    const lately = { startMs: first.startMs - waitedMs, endMs: first.startMs };
+    const leastMs = Math.max(HOUR_MS, 2 * first.stepMs, 2_000 * (intervalSeconds ?? 0));
+    const lately = { startMs: first.startMs - leastMs, endMs: first.startMs };
     const settled = rangeSet(cache.coverage(stationId, variable, series).final);
-    const isSilence = intersect(settled, [lately]).length > 0 && !has(lately);
-    if (!isSilence || has({ startMs: first.startMs, endMs: latestMs })) return [];
-    const before = intersect(settled, [{ startMs: -Infinity, endMs: first.startMs }]);
-    const whole = { startMs: before[0]?.startMs ?? lately.startMs, endMs: first.startMs };
+    const [start] = intersect(settled, [{ startMs: -Infinity, endMs: first.startMs }]);
+    if (!start || has(lately) || has({ startMs: first.startMs, endMs: latestMs })) return [];
+    const whole = { startMs: start.startMs, endMs: first.startMs };
     const lastMs = lastOf(cache.valueTimes({ ...series, variables: [variable], range: whole }));
     const silent = [{ startMs: Math.max(whole.startMs, lastMs + 1), endMs: first.startMs }];
     return [intervalSeconds, HOUR_S, DAY_S].flatMap((seconds) =>
