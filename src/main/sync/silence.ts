@@ -1,9 +1,9 @@
 import type { SeriesMode } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { covers, intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
 import { runEndMs, type Runs } from "#shared/time/runs.ts";
-import { HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import { answeredTime } from "../analysis/requestedTimes.ts";
 import type { SeriesPart, StationContents } from "../store/types.ts";
 import { DAY_S, HOUR_S } from "./contradictions.ts";
@@ -50,22 +50,23 @@ export function confirmableUntil(
 }
 
 /**
- * Returns the confirmed absences that end with a response, not committed yet: nothing showed their end when they were
- * confirmed, and a receiver that was without a connection for longer than it is waited for delivers everything when it is
+ * Returns the confirmed absences that end with a response, not committed yet, if they are longer than late data are waited
+ * for: nothing showed their end when they were confirmed, and a receiver that was without a connection for longer than it is waited for delivers everything when it is
  * back, too.
  */
 export function endedSilences(
-  { cache, time }: Pick<Session, "cache" | "time">,
+  { cache, time, oldUntilMs }: Pick<Session, "cache" | "time" | "oldUntilMs">,
   { intervalSeconds, raw }: SeriesMode,
   { stationId, valueTimes }: Pick<StationContents, "stationId" | "valueTimes">,
 ): SeriesPart[] {
-  const { latestMs } = time();
+  const { earliestMs, latestMs } = time();
+  const lateMs = earliestMs - oldUntilMs();
   return [...valueTimes].flatMap(([variable, { list }]): SeriesPart[] => {
     const [first] = list;
     if (!first) return [];
     const series = { stationId, variable, intervalSeconds, raw };
     const has = (range: TimeRange): boolean => cache.valueTimes({ ...series, variables: [variable], range }).total > 0;
-    const leastMs = Math.max(HOUR_MS, 2 * first.stepMs, 2_000 * (intervalSeconds ?? 0));
+    const leastMs = Math.max(lateMs, 2 * first.stepMs, 2_000 * (intervalSeconds ?? 0));
     const lately = { startMs: first.startMs - leastMs, endMs: first.startMs };
     const settled = rangeSet(cache.coverage(stationId, variable, series).final);
     const [start] = intersect(settled, [{ startMs: -Infinity, endMs: first.startMs }]);
@@ -74,9 +75,9 @@ export function endedSilences(
     const lastMs = lastOf(cache.valueTimes({ ...series, variables: [variable], range: whole }));
     const silent = [{ startMs: Math.max(whole.startMs, lastMs + 1), endMs: first.startMs }];
     return [intervalSeconds, HOUR_S, DAY_S].flatMap((seconds) =>
-      intersect(silent, rangeSet(cache.coverage(stationId, variable, { intervalSeconds: seconds, raw }).final)).map(
-        (range) => ({ ...series, intervalSeconds: seconds, range }),
-      ),
+      intersect(silent, rangeSet(cache.coverage(stationId, variable, { intervalSeconds: seconds, raw }).final))
+        .filter((range) => durationMs(range) >= leastMs)
+        .map((range) => ({ ...series, intervalSeconds: seconds, range })),
     );
   });
 }
